@@ -159,9 +159,11 @@ export class AppParts {
     const recorder = new Recorder({ clock, redact, limits: () => settings.current().bodies, changed });
     this.recorder = recorder;
     this.keptDays = new KeptDays({ sums, settings, clock, readOnly });
+    const ownCommand = options.ownCommand && asShellCommand(options.ownCommand);
     this.exchanger = new Exchanger({
       ...{ history, ledger, lessons, recorder, settings, clock, log, redact, limitsKnown: changed },
       folders: this.sessionFiles.folders,
+      command: ownCommand,
       accountOf: used,
       search: options.webSearch ?? {
         isOn: () => this.search.isOn(),
@@ -208,7 +210,6 @@ export class AppParts {
       accountChanged: () => accounts.forget(),
     });
 
-    const ownCommand = options.ownCommand && asShellCommand(options.ownCommand);
     const running = this.#running;
     const served: Served = {
       ...{ options, redact, log, settings, running, app, used, exchanger: this.exchanger, search: this.search },

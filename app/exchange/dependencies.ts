@@ -27,6 +27,8 @@ export interface ExchangeDependencies {
   /** For requests that ask for a search of the web. */
   search: WebSearch;
   settings: SettingsStore;
+  /** How this Jumpseat is started in a shell. Default: `jumpseat`. */
+  command?: string | undefined;
   clock: Clock;
   log: Log;
   redact: Redact;

@@ -3,6 +3,7 @@ import { firstAccount } from '../account/accounts.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { Quota } from '../api/account.ts';
 import type { ClientApi, Exchange, FitNote, Initiator } from '../api/exchange.ts';
+import { inOwnWords } from '../api/shell.ts';
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { Sent } from '../copilot/client.ts';
 import { type CopilotFailure, isUnanswered } from '../copilot/failures.ts';
@@ -307,10 +308,21 @@ export class Steps {
     }
     const { log } = this.dependencies;
     const wasSent = row.times.sent !== null;
-    const error = clientErrorOf(thrown, { id: row.id, wasSent, log, context: () => this.context(run) });
+    const error = this.#inOwnWords(
+      clientErrorOf(thrown, { id: row.id, wasSent, log, context: () => this.context(run) }),
+    );
     const isDeclined = error.failure.code === safeguardsRefused;
     run.failed(error, reported?.failure?.kind === 'cut' ? 'cut' : isDeclined ? 'declined' : 'failed');
     return error;
+  }
+
+  /** With the commands as they are typed for this installation. */
+  #inOwnWords(error: ClientError): ClientError {
+    const { command } = this.dependencies;
+    if (command === undefined) return error;
+    const { message, failure } = error;
+    const clientMessage = failure.clientMessage && inOwnWords(failure.clientMessage, command);
+    return { ...error, message: inOwnWords(message, command), failure: { ...failure, clientMessage } };
   }
 
   context(run: Run): RecoverContext {

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { sep } from 'node:path';
 import type { Check } from '../api/state.ts';
 import { readSetup } from '../claude-code/setup/read-setup.ts';
 import { lastingMoment } from '../words/times.ts';
@@ -135,8 +137,12 @@ export async function checkOne(dependencies: CheckDependencies, id: string): Pro
 }
 
 async function checked({ id, group, title, find }: CheckStep, run: CheckRun): Promise<Check> {
+  // Reports are sent to others: a person's name is often that of their folder.
+  const short = (text: string): string => text.replaceAll(homedir() + sep, `~${sep}`);
   try {
-    return { id, group, title, ...(await find(run)) };
+    const found = await find(run);
+    const remedy = found.remedy === null ? null : short(found.remedy);
+    return { id, group, title, ...found, finding: short(found.finding), remedy };
   } catch (error) {
     run.dependencies.ports.log.write('error', 'check.failed', { check: id, error });
     const why = error instanceof Error ? error.message : 'unknown';

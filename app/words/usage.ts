@@ -240,6 +240,9 @@ export function cacheMissWords(misses: readonly Pick<CacheMiss, 'reason' | 'requ
   return `${counted(all, 'request')} missed the cache${cost}: ${byReason.join(', ')}`;
 }
 
+/** Requests from when there was one account, by account. */
+export const beforeAccounts = 'Before there were several';
+
 /** How much of the prompts came from the cache, 0 to 1; null if nothing was read. */
 export function cachedShare(sums: Pick<ConversationSums, 'input' | 'cacheRead' | 'cacheWrite'>): number | null {
   const all = sums.input + sums.cacheRead + sums.cacheWrite;

@@ -4,7 +4,7 @@ import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { folderName, isSessionLabel } from '../../app/words/sessions.ts';
 import { resetOf } from '../../app/words/status.ts';
-import { amountWords, purposeOf, restOf, worldChange } from '../../app/words/usage.ts';
+import { amountWords, beforeAccounts, purposeOf, restOf, worldChange } from '../../app/words/usage.ts';
 import { Segmented } from '../parts/choices.tsx';
 import { Chart, Info } from '../parts/icons.tsx';
 import { Empty } from '../parts/view-frame.tsx';
@@ -186,7 +186,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             of="Account"
             rows={accounts}
             world={world}
-            none="With one account"
+            none={beforeAccounts}
             query={(key) => writeTerm('account', key)}
           />
         )}

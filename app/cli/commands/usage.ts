@@ -10,6 +10,7 @@ import { grouped, tokenCount } from '../../words/numbers.ts';
 import { isSessionLabel, sessionTitle, untitledSession } from '../../words/sessions.ts';
 import { oneLine, shortened } from '../../words/text.ts';
 import {
+  beforeAccounts,
   cacheMissWords,
   purposeOf,
   restOf,
@@ -100,7 +101,7 @@ async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
 }
 
 /** Names for rows without a model, and for requests from when there was one account. */
-const unnamed = { day: '', model: 'No model', account: 'With one account' };
+const unnamed = { day: '', model: 'No model', account: beforeAccounts };
 
 function byFolder(rows: readonly Row[]): Row[] {
   const folders = Map.groupBy(rows, ({ folder }) => folder ?? '');

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { budget } from '../../../app/cli/commands/budget.ts';
 import { log, totalWords } from '../../../app/cli/commands/log.ts';
 import { usage, usageLines } from '../../../app/cli/commands/usage.ts';
@@ -298,6 +298,27 @@ describe('a budget whose included credits are used up', () => {
     expect(await asked({ check: true })).toEqual([0, expect.stringContaining(', as you allowed until midnight.'), '']);
     await expect(asked({ allowOverage: true, check: true })).rejects.toMatchObject({ exitCode: 2 });
   });
+});
+
+it('a check names no folder of the person, whose name may be in it, and an account no other', async () => {
+  vi.stubEnv('HOME', stack.home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  writeFileSync(join(stack.home, 'settings.json'), '{ "port": ');
+  await soon(async () => expect(await stack.app.check('server.settings')).toMatchObject({ verdict: 'warning' }));
+  const { finding, remedy } = (await stack.app.check('server.settings')) ?? {};
+  expect(`${finding} ${remedy}`).toContain(join('~', 'settings.json'));
+  expect(`${finding} ${remedy}`).not.toContain(stack.home);
+  expect(await table('account')).toContainEqual(expect.stringMatching(/^Before there were several +3 /));
+});
+
+it('a client is told the command of this installation', async () => {
+  await stack.close();
+  stack = await startStack({ app: { ownCommand: ['npm', 'run', '-s', 'jumpseat', '--'] } });
+  const answer = await stack.messages(prompt('one', { model: 'no-such-model' }));
+  expect([answer.status, answer.json()]).toMatchObject([
+    404,
+    { error: { message: expect.stringContaining('Use a name that "npm run -s jumpseat -- models" lists') } },
+  ]);
 });
 
 it('a sum with an unknown part is at least that, and a name has room beside the figures', () => {
