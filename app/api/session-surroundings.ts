@@ -90,7 +90,10 @@ const inForceSchema = z.object({
     .object({
       total: z.number(),
       size: z.number(),
-      parts: z.array(z.object({ name: z.string(), tokens: z.number() })),
+      /** As the agent calls it. */
+      model: z.string().nullable(),
+      /** `isSent`: it goes with each request; else room that is left, or kept for an answer or a compaction. */
+      parts: z.array(z.object({ name: z.string(), tokens: z.number(), isSent: z.boolean() })),
     })
     .nullable(),
 });

@@ -125,7 +125,9 @@ export type SdkServer =
 export interface ContextUsage {
   totalTokens: number;
   maxTokens: number;
-  categories: { name: string; tokens: number }[];
+  /** An older one says no kind. `deferred`: schemas of tools that aren't sent. */
+  categories: { name: string; tokens: number; kind?: string }[];
+  model?: string;
   memoryFiles?: { path: string; type: string; tokens: number }[];
   agents?: { agentType: string; source: string; path?: string; pluginId?: string }[];
   skills?: { skillFrontmatter: { name: string; source: string; path?: string; pluginName?: string }[] };

@@ -55,9 +55,9 @@ function reported<Answer, Nothing>(asked: Promise<Answer> | undefined, nothing: 
   return asked === undefined ? Promise.resolve(nothing) : asked.catch(() => nothing);
 }
 
-function contextOf({ totalTokens, maxTokens, categories }: ContextUsage): InForce['context'] {
-  const parts = categories.map(({ name, tokens }) => ({ name, tokens }));
-  return { total: totalTokens, size: maxTokens, parts };
+function contextOf({ totalTokens, maxTokens, categories, model }: ContextUsage): InForce['context'] {
+  const parts = categories.map(({ name, tokens, kind }) => ({ name, tokens, isSent: kind === 'used' }));
+  return { total: totalTokens, size: maxTokens, model: model ?? null, parts };
 }
 
 const sources: Readonly<Record<string, Origin['kind']>> = {

@@ -328,7 +328,10 @@ describe('what is asked beyond the protocol', () => {
         },
       ],
       memory: [{ path: '/project/CLAUDE.md', kind: 'Project', tokens: 3 }],
-      context: { total: 5, size: 10, parts: [{ name: 'Messages', tokens: 5 }] },
+      context: {
+        ...{ total: 5, size: 10, model: 'claude-opus-4-6' },
+        parts: [{ name: 'Messages', tokens: 5, isSent: true }],
+      },
     });
   });
 

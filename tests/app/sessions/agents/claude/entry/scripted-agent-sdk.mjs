@@ -51,8 +51,8 @@ export function query({ prompt, options }) {
       { name: 'plugin:demo:db', status: 'failed', error: 'gone', source: 'plugin' },
     ],
     getContextUsage: async ({ detail }) => ({
-      ...{ detail, totalTokens: detail === 'summary' ? 5 : 0, maxTokens: 10 },
-      categories: [{ name: 'Messages', tokens: 5 }],
+      ...{ detail, totalTokens: detail === 'summary' ? 5 : 0, maxTokens: 10, model: 'claude-opus-4-6' },
+      categories: [{ name: 'Messages', tokens: 5, kind: 'used' }],
       memoryFiles: [{ path: '/project/CLAUDE.md', type: 'Project', tokens: 3 }],
       agents: [{ agentType: 'tester', source: 'projectSettings', path: '/project/tester.md' }],
       skills: {
