@@ -70,7 +70,7 @@ await main(async (args) => {
     const electron = await electronForTests();
     const remedy = await ensureSystemPackages([...desktopPackages, ...terminalPackages, ...trialPackages]);
     // One for each worker: programs on one screen share clipboard and focus.
-    screens = await Promise.all([ownScreen(), ownScreen(), ownScreen()]);
+    screens = await Promise.all([ownScreen(), ownScreen(), ownScreen(), ownScreen()]);
     if ('reason' in electron) without.push({ tier: 'tests/e2e', reason: electron.reason });
     else if (remedy) without.push({ tier: 'tests/e2e', reason: `system packages are missing. ${remedy}` });
     else if (screens.includes('none')) without.push({ tier: 'tests/e2e', reason: 'Xvfb does not start' });
