@@ -5,8 +5,8 @@ import { shellOf } from './claude-code/env-snippet.ts';
 import { userHome } from './claude-code/settings-file.ts';
 import { watchRecord } from './claude-code/setup-record.ts';
 import { setupAnswers } from './claude-code/setups.ts';
+import { clientAnswers } from './clients/client-answers.ts';
 import { autoClientModel } from './clients/client-model.ts';
-import { ClientSetups, clientAnswers } from './clients/client-setups.ts';
 import { lineAnswers } from './clients/lines.ts';
 import { isAutoOnly, isOffered } from './copilot/model.ts';
 import { exchangeAnswers } from './exchange/exchange-answers.ts';
@@ -181,13 +181,11 @@ function answers(
     ...listed,
     ...parts.sessions.answers,
     ...setupAnswers({ claudeCode, setups: parts.setups, changed: setupChanged }),
-    ...clientAnswers(
-      new ClientSetups({
-        ...forClients,
-        machine: { platform: process.platform, env: claudeCode.env, home: userHome(claudeCode.env) },
-        paths: parts.ports.paths,
-      }),
-    ),
+    ...clientAnswers({
+      ...forClients,
+      machine: { platform: process.platform, env: claudeCode.env, home: userHome(claudeCode.env) },
+      paths: parts.ports.paths,
+    }),
     ...lineAnswers({
       ...forClients,
       claudeCode: (label) => claudeCode.lines(label),

@@ -4,8 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { structuredPatch } from 'diff';
 import { z } from 'zod';
-import type { AnswersTo } from '../api/app.ts';
-import type { clientCalls } from '../api/calls/setup.ts';
 import {
   type Client,
   type ClientName,
@@ -37,7 +35,7 @@ import {
   withoutEmptied,
 } from './document.ts';
 import { NoModelsError, withoutKey } from './lines.ts';
-import { type ClientFile, type Entry, labelOf, type Machine, programs } from './programs.ts';
+import { type ClientFile, type Entry, labelOf, type Machine, programs, usesOf } from './programs.ts';
 
 /**
  * What we wrote into which file of which program. Values are kept as keyed hashes (one of them is the local key); the
@@ -71,7 +69,7 @@ type FileRecord = ClientRecord['files'][string];
 /** Windows may ask at the same time. */
 const mostPlans = 16;
 
-interface ClientSetupsDependencies {
+export interface ClientSetupsDependencies {
   machine: Machine;
   paths: { home: string; backups: string };
   /** How this Jumpseat is started, word by word; `jumpseat` unless given. */
@@ -309,18 +307,6 @@ export class ClientSetups {
     const path = this.#recordPath;
     await writeSettingsFile(await readSettingsFile(path), `${JSON.stringify(record, null, 2)}\n`, shownPath(path));
   }
-}
-
-export function clientAnswers(setups: ClientSetups): AnswersTo<typeof clientCalls> {
-  return {
-    clients: () => setups.list(),
-    planClient: (name, use, action) => setups.plan(name, use, action),
-    applyClient: (id) => setups.apply(id),
-  };
-}
-
-export function usesOf(name: ClientName): ClientUse[] {
-  return clientUseSchema.options.filter((use) => programs[name].uses[use] !== undefined);
 }
 
 function fileOf(name: ClientName, use: ClientUse | null): ClientFile | null {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
-import type { ClientName, ClientUse } from '../api/clients.ts';
+import { type ClientName, type ClientUse, clientUseSchema } from '../api/clients.ts';
 import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
 import { newestForCodex } from './codex.ts';
 import type { Format, Step } from './document.ts';
@@ -267,6 +267,10 @@ export const programs: Readonly<Record<ClientName, Program>> = {
     },
   },
 };
+
+export function usesOf(name: ClientName): ClientUse[] {
+  return clientUseSchema.options.filter((use) => programs[name].uses[use] !== undefined);
+}
 
 /** What a program calls itself in the log. */
 export const labelOf: Readonly<Record<ClientName, string>> = {

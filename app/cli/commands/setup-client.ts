@@ -1,7 +1,7 @@
 import type { App } from '../../api/app.ts';
 import { type Client, type ClientPlan, clientNameSchema, clientUseSchema } from '../../api/clients.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
-import { usesOf } from '../../clients/client-setups.ts';
+import { usesOf } from '../../clients/programs.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';

@@ -16,8 +16,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ClientName, type ClientUse, clientNameSchema } from '../../../app/api/clients.ts';
 import type { ClientModel } from '../../../app/clients/client-model.ts';
-import { ClientSetups, usesOf } from '../../../app/clients/client-setups.ts';
-import { programs } from '../../../app/clients/programs.ts';
+import { ClientSetups } from '../../../app/clients/client-setups.ts';
+import { programs, usesOf } from '../../../app/clients/programs.ts';
 
 const homes: string[] = [];
 afterEach(() => {
