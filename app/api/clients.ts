@@ -47,6 +47,8 @@ export const clientPlanSchema = z.object({
       change: z.enum(['none', 'write', 'create', 'remove']),
       /** Names of what was ours, holds something else now, and is left alone. */
       left: z.array(z.string()),
+      /** What was replaced can’t be put back: the copy of the file is gone. */
+      isBackupGone: z.boolean(),
     }),
   ),
   /** Where a copy of the file is kept; null if none is needed. */

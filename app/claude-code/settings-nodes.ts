@@ -128,17 +128,17 @@ function commaBetween(text: string, from: number, to: number): number | null {
 }
 
 /** Length of the comments that follow on the same line. */
-function trailingComment(rest: string): number {
+export function trailingComment(rest: string): number {
   const found = /^(?:[ \t]*\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:[ \t]*\/\/[^\r\n]*)?/.exec(rest);
   return found?.[0].length ?? 0;
 }
 
 /** Blanks before the first text on a line; null if other text is before it. */
-function ownLineIndent(text: string, offset: number): string | null {
+export function ownLineIndent(text: string, offset: number): string | null {
   return /(?:\r\n|\n|\r)([ \t]*)$/.exec(text.slice(0, offset))?.[1] ?? null;
 }
 
-function lineIndent(text: string, offset: number): string {
+export function lineIndent(text: string, offset: number): string {
   const begin = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /^[ \t]*/.exec(text.slice(begin, offset))?.[0] ?? '';
 }

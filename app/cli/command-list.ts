@@ -80,16 +80,22 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .description('put Jumpseat into the settings of Claude Code or another program, or take it out (--undo)')
     .option('--as <use>', 'models, agent or mcp, for programs that take more than one of them')
     .option('--dry-run', 'show what would change, and change nothing')
-    .option('--private', 'make settings.json readable only for you (mode 0600): it will hold the local key')
-    .option('--statusline', 'also show credits and quota in Claude Code’s status line, beside the one you have')
-    .option('--skip-webfetch-preflight', 'let WebFetch load pages without asking Anthropic about their domains first')
-    .option('--keep-days <days>', 'how long Claude Code keeps its conversations, instead of its 30 days')
-    .option('--undo', 'take out exactly what is ours; what you changed since stays')
+    .option(
+      '--private',
+      'Claude Code: make settings.json readable only for you (mode 0600), since it will hold the local key',
+    )
+    .option('--statusline', 'Claude Code: also show credits and quota in its status line, beside the one you have')
+    .option(
+      '--skip-webfetch-preflight',
+      'Claude Code: let WebFetch load pages without asking Anthropic about them first',
+    )
+    .option('--keep-days <days>', 'Claude Code: how long it keeps conversations, instead of its 30 days')
+    .option('--undo', 'take out exactly what is ours; what you changed since stays. With --as, that use alone')
     .addHelpText(
       'after',
       example(
         'jumpseat setup claude-code --dry-run',
-        'Changes only Jumpseat’s own keys, and makes a backup.',
+        'Changes only Jumpseat’s own entries, and makes a backup. Without a terminal it doesn’t ask.',
         'claude   in any terminal',
       ),
     )
@@ -224,7 +230,7 @@ export function endCommands(program: Command, surroundings: Surroundings, ended:
       'after',
       example(
         'jumpseat uninstall',
-        'Quit Jumpseat first. Undoes every setup of Claude Code, and “Open at login”. Lists what is stored before ' +
+        'Quit Jumpseat first. Undoes every setup of Claude Code and other programs, and “Open at login”. Lists what is stored before ' +
           'anything is deleted.',
         'the line it prints: it removes the program',
       ),

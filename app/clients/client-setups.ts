@@ -1,17 +1,10 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { structuredPatch } from 'diff';
-import { z } from 'zod';
-import {
-  type Client,
-  type ClientName,
-  type ClientPlan,
-  type ClientUse,
-  clientNameSchema,
-  clientUseSchema,
-} from '../api/clients.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { applyPatch, structuredPatch } from 'diff';
+import { type Client, type ClientName, type ClientPlan, type ClientUse, clientNameSchema } from '../api/clients.ts';
 import {
   assertWritable,
   readSettingsFile,
@@ -26,9 +19,21 @@ import { KeyNotKeptError } from '../claude-code/setup/plan-setup.ts';
 import { modeReadByOthers, openModeNote } from '../claude-code/setup/read-setup.ts';
 import type { ClientModel } from './client-model.ts';
 import {
+  type ClientRecord,
+  type FileRecord,
+  hashOf,
+  isOurs,
+  isOwnPlace,
+  isUntouched,
+  readRecord,
+  remember,
+} from './client-record.ts';
+import {
   DocumentError,
   type Format,
+  isSameBut,
   parseDocumentText,
+  pathName,
   type Step,
   valueAt,
   withEdit,
@@ -36,35 +41,6 @@ import {
 } from './document.ts';
 import { NoModelsError, withoutKey } from './lines.ts';
 import { type ClientFile, type Entry, labelOf, type Machine, programs, usesOf } from './programs.ts';
-
-/**
- * What we wrote into which file of which program. Values are kept as keyed hashes (one of them is the local key); the
- * file as it would be without us is in the named backup.
- */
-const recordSchema = z.object({
-  version: z.literal(1),
-  files: z.record(
-    z.string(),
-    z.object({
-      client: clientNameSchema,
-      format: z.enum(['json', 'toml', 'yaml']),
-      salt: z.string(),
-      /** The name of the backup; null: there was no file. */
-      before: z.string().nullable(),
-      /** Hash of the whole text that we wrote: where it is still there, undo puts the backup back to the byte. */
-      after: z.string(),
-      entries: z.array(
-        z.object({
-          use: clientUseSchema,
-          at: z.array(z.union([z.string(), z.record(z.string(), z.string())])),
-          wrote: z.string(),
-        }),
-      ),
-    }),
-  ),
-});
-type ClientRecord = z.infer<typeof recordSchema>;
-type FileRecord = ClientRecord['files'][string];
 
 /** Windows may ask at the same time. */
 const mostPlans = 16;
@@ -93,10 +69,13 @@ interface Draft {
   backup: string | null;
   record: FileRecord | null;
   openNote: string | null;
+  /** What was replaced can't be put back. */
+  isBackupGone: boolean;
 }
 
 interface Plan {
   name: ClientName;
+  action: ClientPlan['action'];
   drafts: Draft[];
 }
 
@@ -110,7 +89,7 @@ export class ClientSetups {
   }
 
   async list(): Promise<Client[]> {
-    const record = await this.#readRecord();
+    const record = await readRecord(this.#home);
     return Promise.all(
       clientNameSchema.options.map(async (name) => {
         const uses = await Promise.all(usesOf(name).map((use) => this.#stateOf(record, name, use)));
@@ -124,18 +103,18 @@ export class ClientSetups {
    * `NoModelsError`, `KeyNotKeptError`.
    */
   async plan(name: ClientName, use: ClientUse | null, action: ClientPlan['action']): Promise<ClientPlan> {
-    const record = await this.#readRecord();
+    const record = await readRecord(this.#home);
     const drafts =
-      action === 'setup' ? [await this.#draftSetup(record, name, use)] : await this.#draftUndo(record, name);
+      action === 'setup' ? [await this.#draftSetup(record, name, use)] : await this.#draftUndo(record, name, use);
     const id = randomBytes(12).toString('base64url');
-    this.#plans.set(id, { name, drafts });
+    this.#plans.set(id, { name, action, drafts });
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
     const key = await this.#dependencies.key();
     const { next = null } = fileOf(name, use) ?? {};
     return {
       ...{ id, name, title: programs[name].title, action },
-      files: drafts.map(({ file, shown, text, left }) => ({
-        ...{ shown, left, difference: difference(file.text ?? '', text ?? '', key) },
+      files: drafts.map(({ file, shown, text, left, isBackupGone }) => ({
+        ...{ shown, left, isBackupGone, difference: difference(file.text ?? '', text ?? '', key) },
         change: text === file.text ? 'none' : file.text === null ? 'create' : text === null ? 'remove' : 'write',
       })),
       backupFolder: drafts.some(({ backup }) => backup !== null) ? shownPath(this.#backups) : null,
@@ -155,17 +134,28 @@ export class ClientSetups {
       );
     this.#plans.clear();
     const backups: string[] = [];
+    const isUndo = plan.action === 'undo';
     for (const { file, shown, text, backup, record } of plan.drafts) {
       await sweepLeftOvers(file.target);
       // In this order, so that whatever stops us in between, undo still knows what is ours and where the old text is.
       const kept =
         backup === null ? null : await writeBackup(this.#backups, `${plan.name}-${basename(file.target)}`, backup);
       if (kept !== null) backups.push(kept.path);
-      if (record !== null) await this.#remember(file.target, { ...record, before: kept?.name ?? record.before });
+      const former = (await readRecord(this.#home)).files[file.target]?.written ?? null;
+      if (record !== null && text !== null) {
+        const before = isUndo ? record.before : (kept?.name ?? record.before);
+        const written = await writeBackup(this.#backups, `${plan.name}-written-${basename(file.target)}`, text);
+        await remember(this.#home, file.target, { ...record, before, written: written.name });
+      }
       if (text !== file.text) await writeSettingsFile(file, text, shown);
-      if (record === null) await this.#remember(file.target, null);
+      if (record === null) await remember(this.#home, file.target, null);
+      if (former !== null) await rm(join(this.#backups, former), { force: true });
     }
     return { backups };
+  }
+
+  get #home(): string {
+    return this.#dependencies.paths.home;
   }
 
   get #backups(): string {
@@ -184,7 +174,7 @@ export class ClientSetups {
     const { path, format } = wanted;
     const file = await readSettingsFile(path(machine));
     const shown = this.#shown(path(machine));
-    await assertWritable(file, shown);
+    await assertMayWrite(file, shown);
     const known = record.files[file.target] ?? null;
     const text = file.text ?? '';
     const before = guarded(shown, () => parseDocumentText(format, text));
@@ -199,11 +189,16 @@ export class ClientSetups {
     const without = guarded(shown, () => stale.reduce((now, { at }) => withEdit(format, now, at, undefined), next));
     const openMode = chosen === 'agent' || file.text === null ? null : await modeReadByOthers(file.target);
     return {
-      ...{ file, shown, text: without, left: [], openNote: openModeNote({ openMode, shown }) },
-      backup: file.text === null || isUntouched(known, text) ? null : await this.#withoutOurs(known, format, text),
+      ...{ file, shown, text: without, left: [], isBackupGone: false, openNote: openModeNote({ openMode, shown }) },
+      backup:
+        file.text === null || isUntouched(known, text)
+          ? null
+          : known === null
+            ? text
+            : this.#withoutOurs(known, text, await this.#backedUp(known.before)),
       record: {
         ...{ client: name, format, salt, before: isUntouched(known, text) ? (known?.before ?? null) : null },
-        after: hashOf('', without),
+        ...{ after: hashOf('', without), written: '' },
         entries: [
           ...others.filter((one) => !stale.includes(one)),
           ...entries.map(({ at, value }) => ({ use: chosen, at: [...at], wrote: hashOf(salt, value) })),
@@ -212,38 +207,72 @@ export class ClientSetups {
     };
   }
 
-  async #draftUndo(record: ClientRecord, name: ClientName): Promise<Draft[]> {
-    const files = Object.entries(record.files).filter(([, { client }]) => client === name);
+  /** @param use null: all of them */
+  async #draftUndo(record: ClientRecord, name: ClientName, use: ClientUse | null): Promise<Draft[]> {
+    const files = Object.entries(record.files).filter(
+      ([, { client, entries }]) => client === name && entries.some((one) => use === null || one.use === use),
+    );
     return Promise.all(
       files.map(async ([target, known]): Promise<Draft> => {
         const file = await readSettingsFile(target);
         const shown = this.#shown(target);
-        const forgotten = { file, shown, backup: null, record: null, openNote: null };
+        const rest = known.entries.filter((one) => use !== null && one.use !== use);
+        const undone = known.entries.filter((one) => !rest.includes(one));
+        const forgotten = { ...{ file, shown, backup: null, record: null, openNote: null }, isBackupGone: false };
         if (file.text === null) return { ...forgotten, text: null, left: [] };
-        await assertWritable(file, shown);
+        await assertMayWrite(file, shown);
         const { format, before } = known;
-        const whole = await this.#backedUp(before);
-        if (isUntouched(known, file.text) && (before === null || whole !== null))
-          return { ...forgotten, text: whole, left: [] };
         const { text } = file;
+        const whole = await this.#backedUp(before);
+        const isBackupGone = before !== null && whole === null;
+        const isWhole = rest.length === 0;
+        if (isWhole && isUntouched(known, text) && !isBackupGone) return { ...forgotten, text: whole, left: [] };
         const now = guarded(shown, () => parseDocumentText(format, text));
-        const left = known.entries.filter((one) => valueAt(now, one.at) !== undefined && !isOurs(known, now, one));
-        const without = await this.#withoutOurs(known, format, text);
-        const isEmpty = before === null && Object.keys(Object(parseDocumentText(format, without))).length === 0;
-        return { ...forgotten, text: isEmpty ? null : without, left: left.map(({ at }) => pathName(at)) };
+        const left = undone.filter(
+          (one) => !isOwnPlace(one) && valueAt(now, one.at) !== undefined && !isOurs(known, now, one),
+        );
+        const without = guarded(shown, () => this.#withoutOurs({ ...known, entries: undone }, text, whole));
+        const taken = isWhole ? ((await this.#takenBack(known, text, whole)) ?? without) : without;
+        const isGone = isWhole && before === null && isBlank(format, taken);
+        return {
+          ...{ ...forgotten, text: isGone ? null : taken, left: left.map(({ at }) => pathName(at)), isBackupGone },
+          // A person's own edits are in no other copy.
+          backup: isUntouched(known, text) ? null : text,
+          record: isWhole ? null : { ...known, after: hashOf('', taken), entries: rest },
+        };
       }),
     );
   }
 
-  /** The text with what still holds our value gone, and what it replaced back. */
-  async #withoutOurs(known: FileRecord | null, format: Format, text: string): Promise<string> {
-    if (known === null) return text;
-    const backup = await this.#backedUp(known.before);
-    const earlier = backup === null ? {} : parseDocumentText(format, backup);
+  /**
+   * Our lines taken out of a text that a person has changed since, and what they replaced put back, line by line. Null
+   * where they can't be told from the person's.
+   */
+  async #takenBack(known: FileRecord, text: string, whole: string | null): Promise<string | null> {
+    const { format, entries } = known;
+    const written = await this.#backedUp(known.written);
+    if (written === null || hashOf('', written) !== known.after) return null;
+    const taken = applyPatch(text, structuredPatch('', '', written, whole ?? '', '', '', { context: 1 }));
+    if (taken === false) return null;
+    try {
+      const [now, next] = [text, taken].map((one) => parseDocumentText(format, one));
+      const earlier = parseDocumentText(format, whole ?? '');
+      const paths = entries.map(({ at }) => at);
+      const isBack = paths.every((at) => isDeepStrictEqual(valueAt(next, at), valueAt(earlier, at)));
+      return isBack && isSameBut(now, next, paths) ? taken : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The text with what still holds our value gone, and what it replaced back. Throws `DocumentError`. */
+  #withoutOurs(known: FileRecord, text: string, whole: string | null): string {
+    const { format, entries } = known;
+    const earlier = parseDocumentText(format, whole ?? '');
     const now = parseDocumentText(format, text);
     // The last one first: elements of a list keep their places.
-    return known.entries.toReversed().reduce((next, one) => {
-      if (!isOurs(known, now, one)) return next;
+    return entries.toReversed().reduce((next, one) => {
+      if (!isOurs(known, now, one) && !isOwnPlace(one)) return next;
       const old = valueAt(earlier, one.at);
       const edited = withEdit(format, next, one.at, old);
       return old === undefined ? withoutEmptied(format, edited, one.at, earlier) : edited;
@@ -286,27 +315,6 @@ export class ClientSetups {
   async #backedUp(name: string | null): Promise<string | null> {
     return name === null ? null : readFile(join(this.#backups, name), 'utf8').catch(() => null);
   }
-
-  get #recordPath(): string {
-    return join(this.#dependencies.paths.home, 'clients.json');
-  }
-
-  /** An empty one where there is none, or it can't be read. */
-  async #readRecord(): Promise<ClientRecord> {
-    const text = await readFile(this.#recordPath, 'utf8').catch(() => '');
-    try {
-      return recordSchema.parse(JSON.parse(text));
-    } catch {
-      return { version: 1, files: {} };
-    }
-  }
-
-  async #remember(target: string, file: FileRecord | null): Promise<void> {
-    const { [target]: _old, ...files } = (await this.#readRecord()).files;
-    const record: ClientRecord = { version: 1, files: file === null ? files : { ...files, [target]: file } };
-    const path = this.#recordPath;
-    await writeSettingsFile(await readSettingsFile(path), `${JSON.stringify(record, null, 2)}\n`, shownPath(path));
-  }
 }
 
 function fileOf(name: ClientName, use: ClientUse | null): ClientFile | null {
@@ -325,37 +333,18 @@ function isUnset(known: FileRecord | null, now: unknown, at: Entry['at'], value:
   return written !== undefined && known !== null && isOurs(known, now, written) && value !== undefined;
 }
 
-function isOurs(
-  known: FileRecord | null,
-  now: unknown,
-  { at, wrote }: Pick<FileRecord['entries'][number], 'at' | 'wrote'>,
-): boolean {
-  const value = valueAt(now, at);
-  return known !== null && value !== undefined && hashOf(known.salt, value) === wrote;
+function isBlank(format: Format, text: string): boolean {
+  const value = parseDocumentText(format, text);
+  return text.trim() === '' || (format === 'json' && Object.keys(Object(value)).length === 0);
 }
 
-function isUntouched(known: FileRecord | null, text: string): boolean {
-  return known !== null && hashOf('', text) === known.after;
-}
-
-function hashOf(salt: string, value: unknown): string {
-  const hash = salt === '' ? createHash('sha256') : createHmac('sha256', salt);
-  return hash.update(typeof value === 'string' ? value : JSON.stringify(sorted(value))).digest('hex');
-}
-
-/** Names in one order: a program that writes its file anew may change it. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, inner]) => [name, sorted(inner)]),
-  );
-}
-
-function pathName(at: readonly Step[]): string {
-  return at.map((step) => (typeof step === 'string' ? step : Object.values(step).join(' '))).join('.');
+async function assertMayWrite(file: SettingsFile, shown: string): Promise<void> {
+  try {
+    await assertWritable(file, shown);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    throw new SetupError(error.code, error.message, 'Allow writing to it, then try again.');
+  }
 }
 
 function guarded<T>(shown: string, read: () => T): T {
@@ -370,15 +359,24 @@ function guarded<T>(shown: string, read: () => T): T {
 /** Names whose values are nobody else's to see. */
 const secret = /((?:key|token|secret|password|authorization)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,}]+)/gi;
 
+/** A line of the person's that gets or loses nothing but the comma behind it. */
+function isComma(line: string, lines: readonly string[]): boolean {
+  const [sign, text] = [line.slice(0, 1), line.slice(1)];
+  const twin = (other: string): boolean => lines.includes(`${sign === '+' ? '-' : '+'}${other}`);
+  return twin(`${text},`) || (text.endsWith(',') && twin(text.slice(0, -1)));
+}
+
 function difference(before: string, after: string, key: string): ClientPlan['files'][number]['difference'] {
-  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 1 });
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 0 });
   const kinds = { '+': 'added', '-': 'removed', ' ': 'same' } as const;
   return hunks.flatMap(({ lines }, index) => [
     ...(index === 0 ? [] : [{ kind: 'skipped' as const, text: '…' }]),
-    ...lines.flatMap((line) => {
-      const kind = Object.entries(kinds).find(([sign]) => line.startsWith(sign))?.[1];
-      const text = withoutKey(line.slice(1), key).replace(secret, '$1••••••••');
-      return kind === undefined ? [] : [{ kind, text: text.trimEnd() }];
-    }),
+    ...lines
+      .filter((line) => !isComma(line, lines))
+      .flatMap((line) => {
+        const kind = Object.entries(kinds).find(([sign]) => line.startsWith(sign))?.[1];
+        const text = withoutKey(line.slice(1), key).replace(secret, '$1••••••••');
+        return kind === undefined ? [] : [{ kind, text: text.trimEnd() }];
+      }),
   ]);
 }

@@ -1,17 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch';
-import { applyEdits, modify, type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser';
-import { parseDocument } from 'yaml';
+import { applyEdits, modify, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
+import { isMap, isScalar, isSeq, parseDocument, stringify as stringifyYaml } from 'yaml';
+import {
+  eolOf,
+  lineAt,
+  lineIndent,
+  ownLineIndent,
+  removeProperty,
+  splice,
+  trailingComment,
+} from '../claude-code/settings-nodes.ts';
 
 /**
- * A settings file of another program as text: values are put in and taken out, and everything else stays where it is,
- * with its comments.
+ * A settings file of another program as text: values are put in and taken out where they stand, and all other text
+ * stays as it is. Each edit is read again, and one that changed anything else is refused.
  */
 export type Format = 'json' | 'toml' | 'yaml';
 
 /** The name of a property, or what an element of a list holds by which it is found. */
 export type Step = string | Readonly<Record<string, string>>;
 type Path = readonly Step[];
+/** The same in one document: an element by its index. */
+type Place = readonly (string | number)[];
 
 /** The text can't be edited safely. `message` goes on from the file's name. */
 export class DocumentError extends Error {
@@ -21,45 +32,213 @@ export class DocumentError extends Error {
 interface Editor {
   /** Throws `DocumentError`, or the library's own error. */
   parse(text: string): unknown;
-  /** `undefined` takes it out. */
-  edit(text: string, at: readonly (string | number)[], value: unknown): string;
+  put(text: string, at: Place, value: unknown): string;
+  remove(text: string, at: Place): string;
 }
 
-const editors: Readonly<Record<Format, Editor>> = {
-  json: {
-    parse: (text) => {
-      if (text.trim() === '') return {};
-      const errors: ParseError[] = [];
-      const value: unknown = parseJson(text, errors, { allowTrailingComma: true });
-      const [first] = errors;
-      if (first === undefined) return value;
-      const line = text.slice(0, first.offset).split('\n').length;
-      throw new DocumentError(`isn’t valid JSON (line ${line}: ${printParseErrorCode(first.error)})`);
-    },
-    edit: (text, at, value) => {
-      const eol = text.includes('\r\n') ? '\r\n' : '\n';
-      const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
-      const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol };
-      const edited = applyEdits(text, modify(text, [...at], value, { formattingOptions }));
-      return text === '' ? `${edited}${eol}` : edited;
-    },
+const json: Editor = {
+  parse: (text) => (text.trim() === '' ? {} : plainOf(treeOf(text))),
+  put: (text, at, value) => {
+    const eol = eolOf(text);
+    if (text.trim() === '') return `${JSON.stringify(withValue({}, at, value), null, 2)}${eol}`;
+    const root = treeOf(text);
+    const first = root.children?.[0];
+    const unit = (first && ownLineIndent(text, first.offset)) || '  ';
+    const written = (one: unknown, indent: string): string =>
+      JSON.stringify(one, null, unit).replaceAll('\n', `${eol}${indent}`);
+    const { node, rest } = deepest(root, at);
+    const [key, ...below] = rest;
+    if (key === undefined)
+      return splice(text, node.offset, node.offset + node.length, written(value, lineIndent(text, node.offset)));
+    const inner = below.length === 0 ? value : withValue(typeof below[0] === 'number' ? [] : {}, below, value);
+    const item = (indent: string | null): string =>
+      `${node.type === 'object' ? `${JSON.stringify(key)}: ` : ''}${indent === null ? JSON.stringify(inner) : written(inner, indent)}`;
+    const last = node.children?.at(-1);
+    if (last === undefined) {
+      const outer = lineIndent(text, node.offset);
+      const end = node.offset + node.length - 1;
+      const within = text.slice(node.offset + 1, end).trimEnd();
+      return splice(text, node.offset + 1, end, `${within}${eol}${outer}${unit}${item(outer + unit)}${eol}${outer}`);
+    }
+    const end = last.offset + last.length;
+    const indent = ownLineIndent(text, last.offset);
+    const comma = /^\s*,/.exec(text.slice(end))?.[0].length ?? 0;
+    const behind = end + comma;
+    const next = behind + (indent === null ? 0 : trailingComment(text.slice(behind)));
+    const gap = indent === null ? ' ' : `${eol}${indent}`;
+    const put = splice(text, next, next, `${gap}${item(indent)}${comma > 0 ? ',' : ''}`);
+    return comma > 0 ? put : splice(put, end, end, ',');
   },
-  toml: {
-    parse: (text) => parseToml(text),
-    edit: (text, at, value) => {
-      const edited = patchToml(text, withValue(parseToml(text), at, value));
-      return text === '' && !edited.endsWith('\n') ? `${edited}\n` : edited;
-    },
+  remove: (text, at) => {
+    const root = treeOf(text);
+    const { node, rest } = deepest(root, at.slice(0, -1));
+    const key = at.at(-1);
+    if (rest.length > 0 || key === undefined) return text;
+    return typeof key === 'string'
+      ? removeProperty(text, node, key)
+      : applyEdits(text, modify(text, [...at], undefined, {}));
   },
-  yaml: {
-    parse: (text) => yamlOf(text).toJS() ?? {},
-    edit: (text, at, value) => {
-      const document = yamlOf(text);
-      if (value === undefined) document.deleteIn(at);
-      else document.setIn(at, document.createNode(value));
-      const indentSeq = !/:[ \t]*(?:#.*)?\r?\n- /.test(text);
-      return document.toString({ lineWidth: 0, indentSeq });
-    },
+};
+
+function treeOf(text: string): Node {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (root !== undefined && first === undefined) return root;
+  const why = first === undefined ? 'no value' : printParseErrorCode(first.error);
+  throw new DocumentError(`isn’t valid JSON (line ${lineAt(text, first?.offset ?? 0)}: ${why})`);
+}
+
+function plainOf(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(plainOf);
+  if (node.type !== 'object') return node.value;
+  const pairs = (node.children ?? []).map(({ children: [key, value] = [] }) => [String(key?.value), value] as const);
+  const names = new Set(pairs.map(([name]) => name));
+  if (names.size < pairs.length) throw new DocumentError('holds a name twice');
+  return Object.fromEntries(pairs.map(([name, value]) => [name, value && plainOf(value)]));
+}
+
+/** The node as far along a path as there is one, and what is left of the path. */
+function deepest(root: Node, at: Place): { node: Node; rest: Place } {
+  let node = root;
+  for (const [index, step] of at.entries()) {
+    const next =
+      typeof step === 'number'
+        ? node.children?.[step]
+        : node.children?.find(({ children: [key] = [] }) => key?.value === step)?.children?.[1];
+    const fits = typeof step === 'number' ? node.type === 'array' : node.type === 'object';
+    if (!fits) throw new DocumentError(`holds something else at ${at.slice(0, index).join('.')}`);
+    if (next === undefined) return { node, rest: at.slice(index) };
+    node = next;
+  }
+  return { node, rest: [] };
+}
+
+/** Entries of ours are a key at the top, or a table of two names with a head of its own. */
+const toml: Editor = {
+  parse: (text) => parseToml(text),
+  put: (text, at, value) => {
+    const eol = eolOf(text);
+    const lines = linesOf(text);
+    const [key = '', inner] = at.map(String);
+    if (inner === undefined) {
+      const written = `${key} = ${tomlValue(value)}`;
+      const at = topKey(lines, key);
+      if (at !== -1) {
+        const value = /^(\s*\S+\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#]+)/;
+        return lines
+          .with(
+            at,
+            (lines[at] ?? '').replace(value, (_all, before) => before + written.split(' = ')[1]),
+          )
+          .join('');
+      }
+      const head = lines.findIndex(isHead);
+      const top = head === -1 ? lines : lines.slice(0, head);
+      const last = top.findLastIndex((line) => /^\s*[^\s#]/.test(line));
+      if (head === -1 || last !== -1)
+        return inserted(lines, last === -1 ? lines.length : last + 1, `${written}${eol}`, eol);
+      return `${written}${eol}${eol}${text}`;
+    }
+    const block = [
+      `[${key}.${inner}]`,
+      ...Object.entries(Object(value)).map(([name, one]) => `${name} = ${tomlValue(one)}`),
+    ];
+    const found = tableAt(lines, key, inner);
+    const rendered = block.join(eol) + eol;
+    if (found !== null) return [...lines.slice(0, found.from), rendered, ...lines.slice(found.to)].join('');
+    return inserted(lines, lines.length, `${lines.length === 0 ? '' : eol}${rendered}`, eol);
+  },
+  remove: (text, at) => {
+    const lines = linesOf(text);
+    const [key = '', inner] = at.map(String);
+    if (inner === undefined) return lines.toSpliced(topKey(lines, key), 1).join('');
+    const found = tableAt(lines, key, inner);
+    if (found === null) throw new DocumentError(`holds ${key}.${inner} without a head of its own`);
+    const isBlankBefore = /^\s*$/.test(lines[found.from - 1] ?? 'x');
+    const from = found.from - (isBlankBefore ? 1 : 0);
+    return lines.toSpliced(from, found.to - from).join('');
+  },
+};
+
+/** Each with its end. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+const isHead = (line: string): boolean => /^\s*\[/.test(line);
+
+function topKey(lines: readonly string[], key: string): number {
+  const head = lines.findIndex(isHead);
+  return lines
+    .slice(0, head === -1 ? undefined : head)
+    .findIndex((line) => line.match(/^\s*"?([\w-]+)"?\s*=/)?.[1] === key);
+}
+
+/** From its head to its last value. */
+function tableAt(lines: readonly string[], outer: string, inner: string): { from: number; to: number } | null {
+  const named = new RegExp(`^\\s*\\[\\s*"?${outer}"?\\s*\\.\\s*"?${inner}"?\\s*\\]`);
+  const from = lines.findIndex((line) => named.test(line));
+  if (from === -1) return null;
+  const next = lines.findIndex((line, index) => index > from && isHead(line));
+  const within = lines.slice(from, next === -1 ? undefined : next);
+  return { from, to: from + within.findLastIndex((line) => /^\s*[^\s#]/.test(line)) + 1 };
+}
+
+function inserted(lines: readonly string[], at: number, text: string, eol: string): string {
+  const before = lines.slice(0, at).join('');
+  return before + (before === '' || before.endsWith('\n') ? '' : eol) + text + lines.slice(at).join('');
+}
+
+function tomlValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return stringifyToml({ v: value }).trim().slice('v = '.length);
+  const pairs = Object.entries(value).map(([name, one]) => `${name} = ${tomlValue(one)}`);
+  return `{ ${pairs.join(', ')} }`;
+}
+
+/** Entries of ours are a pair at the top, or an element of a list there. */
+const yaml: Editor = {
+  parse: (text) => yamlOf(text).toJS() ?? {},
+  put: (text, at, value) => {
+    const eol = eolOf(text);
+    const [key = '', index] = at;
+    const root = yamlOf(text).contents;
+    const pair = isMap(root) ? root.items.find((one) => isScalar(one.key) && one.key.value === key) : undefined;
+    const lines = (one: unknown, indent: string): string =>
+      stringifyYaml(one, { lineWidth: 0 }).trimEnd().replaceAll('\n', `${eol}${indent}`) + eol;
+    const value0 = pair?.value;
+    if (pair === undefined || (index !== undefined && isScalar(value0) && value0.value === null)) {
+      const whole = lines({ [key]: index === undefined ? value : [value] }, '');
+      if (pair === undefined) return inserted(linesOf(text), linesOf(text).length, whole, eol);
+      const [from, to] = spanOf(text, pair.key, pair.value ?? pair.key);
+      return splice(text, from, to, whole);
+    }
+    if (index === undefined) {
+      if (!isScalar(value0) || value0.range == null) throw new DocumentError(`holds a list or a mapping at ${key}`);
+      return splice(text, value0.range[0], value0.range[1], lines(value, '').trimEnd());
+    }
+    if (!isSeq(value0) || value0.flow === true) throw new DocumentError(`holds no list of lines at ${key}`);
+    const last =
+      value0.items[typeof index === 'number' && index < value0.items.length ? index : value0.items.length - 1];
+    const [from, to] = spanOf(text, last, last);
+    const dash = /^[ \t]*-[ \t]*/.exec(text.slice(from))?.[0] ?? '- ';
+    const indent = dash.slice(0, dash.indexOf('-'));
+    const item = `${indent}- ${lines(value, `${indent}  `)}`;
+    return index === value0.items.length
+      ? inserted([text.slice(0, to), text.slice(to)], 1, item, eol)
+      : splice(text, from, to, item);
+  },
+  remove: (text, at) => {
+    const [key, index] = at;
+    const root = yamlOf(text).contents;
+    const pair = isMap(root) ? root.items.find((one) => isScalar(one.key) && one.key.value === key) : undefined;
+    if (pair === undefined) return text;
+    const value = pair.value;
+    const element = typeof index === 'number' && isSeq(value) ? value.items[index] : undefined;
+    const [from, to] =
+      element === undefined ? spanOf(text, pair.key, value ?? pair.key) : spanOf(text, element, element);
+    return splice(text, from, to, '');
   },
 };
 
@@ -69,6 +248,24 @@ function yamlOf(text: string): ReturnType<typeof parseDocument> {
   if (error) throw new DocumentError(`isn’t valid YAML (${error.message.split('\n')[0]})`);
   return document;
 }
+
+/** From the beginning of the line of one node to the end of the line of another. */
+function spanOf(text: string, first: unknown, last: unknown): [from: number, to: number] {
+  const begin = rangeOf(first)[0];
+  const end = rangeOf(last)[1];
+  // The end of a block is the beginning of the next line.
+  const isLineDone = text[end - 1] === '\n';
+  const next = text.indexOf('\n', end);
+  return [text.lastIndexOf('\n', begin - 1) + 1, isLineDone ? end : next === -1 ? text.length : next + 1];
+}
+
+function rangeOf(node: unknown): readonly [number, number, number] {
+  const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : null;
+  if (!Array.isArray(range)) throw new DocumentError('holds something that can’t be edited safely');
+  return [Number(range[0]), Number(range[1]), Number(range[2])];
+}
+
+const editors: Readonly<Record<Format, Editor>> = { json, toml, yaml };
 
 /** Throws `DocumentError`. */
 export function parseDocumentText(format: Format, text: string): unknown {
@@ -94,11 +291,19 @@ export function withEdit(format: Format, text: string, path: Path, value: unknow
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const body = text.slice(mark.length);
   const before = parseDocumentText(format, body);
+  const old = valueAt(before, path);
+  if (isDeepStrictEqual(plain(old), plain(value)) && (old === undefined) === (value === undefined)) return text;
+  for (let length = 1; length < path.length; length++) {
+    const outer = path.slice(0, length);
+    const value = valueAt(before, outer) ?? null;
+    if (value !== null && typeof path[length] === 'string' ? !isTable(value) : value !== null && !Array.isArray(value))
+      throw new DocumentError(`holds something else at ${pathName(outer)}`);
+  }
   const at = placeOf(before, path);
-  if (value === undefined && valueAt(before, path) === undefined) return text;
-  const edited = editors[format].edit(body, at, value);
+  const editor = editors[format];
+  const edited = value === undefined ? editor.remove(body, at) : editor.put(body, at, value);
   // The last line of defence: what reaches beyond our own keys is never written.
-  if (!isDeepStrictEqual(plain(parseDocumentText(format, edited)), plain(withValue(before, at, value))))
+  if (!isSame(parseDocumentText(format, edited), withValue(before, at, value)))
     throw new DocumentError('holds something that can’t be edited safely');
   return mark + edited;
 }
@@ -109,11 +314,42 @@ export function withoutEmptied(format: Format, text: string, path: Path, earlier
   for (let length = path.length - 1; length > 0; length--) {
     const outer = path.slice(0, length);
     const value = valueAt(parseDocumentText(format, next), outer);
-    const isEmpty = Array.isArray(value) ? value.length === 0 : isTable(value) && Object.keys(value).length === 0;
-    if (!isEmpty || valueAt(earlier, outer) !== undefined) return next;
+    if (!isEmpty(value) || valueAt(earlier, outer) !== undefined) return next;
     next = withEdit(format, next, outer, undefined);
   }
   return next;
+}
+
+export function pathName(path: Path): string {
+  return path.map((step) => (typeof step === 'string' ? step : Object.values(step).join(' '))).join('.');
+}
+
+/** Whether two documents say the same but for what stands at these paths. */
+export function isSameBut(one: unknown, other: unknown, paths: readonly Path[]): boolean {
+  const without = (document: unknown): unknown =>
+    paths.reduce((rest, path) => withValue(rest, placeOf(rest, path), undefined), plain(document));
+  return isSame(without(one), without(other));
+}
+
+/** What is empty says nothing, whether it stands there or not. */
+function isSame(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(withoutEmpty(plain(one)), withoutEmpty(plain(other)));
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (!isTable(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, inner]) => [name, withoutEmpty(inner)] as const)
+      .filter(([, inner]) => !isEmpty(inner)),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value)
+    ? value.length === 0
+    : value === null || (isTable(value) && Object.keys(value).length === 0);
 }
 
 /** Steps as names and numbers: an element that isn’t there yet comes last. */
@@ -131,7 +367,7 @@ function placeOf(document: unknown, path: Path): (string | number)[] {
   });
 }
 
-function withValue(document: unknown, [step, ...rest]: readonly (string | number)[], value: unknown): unknown {
+function withValue(document: unknown, [step, ...rest]: Place, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === 'number') {
     const list: unknown[] = Array.isArray(document) ? document : [];

@@ -113,6 +113,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
             },
           },
         ],
+        next: 'Choose a model of Jumpseat’s with /models in opencode, or with "opencode run -m jumpseat/…".',
       },
       mcp: {
         path: opencodeFile,
@@ -139,11 +140,11 @@ export const programs: Readonly<Record<ClientName, Program>> = {
             ...{ at: [name], value, isDefault: true },
           })),
           ...models.map(({ id, name }) => {
-            const title = `${name} (Jumpseat)`;
+            const found = { model: id, apiBase: openaiBaseUrl(door) };
             return {
-              at: ['models', { name: title }],
+              at: ['models', found],
               value: {
-                ...{ name: title, provider: 'openai', model: id, apiBase: openaiBaseUrl(door) },
+                ...{ name: `${name} (Jumpseat)`, provider: 'openai', ...found },
                 ...{ apiKey: labelledKey(door), roles: ['chat', 'edit', 'apply'] },
               },
             };

@@ -101,7 +101,7 @@ describe.each(driven.filter(({ binary }) => binary !== undefined && binary !== '
       expect(rows.map(({ initiator }) => initiator)).toEqual(expect.arrayContaining(['user', 'agent']));
 
       const undo = await product.run(['setup', name, '--undo']).ended();
-      expect([undo.code, undo.out], undo.err).toEqual([0, expect.stringContaining('no longer uses Jumpseat.')]);
+      expect([undo.code, undo.out], undo.err).toEqual([0, expect.stringContaining('entries are gone from')]);
       const after = existsSync(path) ? readFileSync(path, 'utf8') : null;
       if (isWrittenByItself) expect(withoutTime(after)).toEqual(withoutTime(own));
       else expect(after).toBe(own);

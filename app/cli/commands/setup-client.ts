@@ -1,6 +1,7 @@
 import type { App } from '../../api/app.ts';
 import { type Client, type ClientPlan, clientNameSchema, clientUseSchema } from '../../api/clients.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
+import { NoModelsError } from '../../clients/lines.ts';
 import { usesOf } from '../../clients/programs.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
@@ -20,7 +21,11 @@ const signs = {
 /** `jumpseat setup codex`: shows what changes in the program's own file, then changes it. */
 export async function setupClient(surroundings: Surroundings, given: string, options: SetupOptions): Promise<number> {
   const { terminal } = surroundings;
-  if (given === 'list') return list(surroundings);
+  if (given === 'list') {
+    if (Object.values(options).some((option) => option !== undefined))
+      throw wrongUsage('Options need the name of a program: "jumpseat setup codex --dry-run".');
+    return list(surroundings);
+  }
   const name = clientNameSchema.safeParse(given).data;
   if (name === undefined)
     throw wrongUsage(
@@ -35,8 +40,10 @@ export async function setupClient(surroundings: Surroundings, given: string, opt
     throw wrongUsage(`--as must be ${usesOf(name).join(' or ')} for ${name}.`);
   return withApp(surroundings, {}, async ({ app, ports }) => {
     const plan = await app.planClient(name, use, options.undo === true ? 'undo' : 'setup').catch((error: unknown) => {
-      if (!(error instanceof KeyNotKeptError)) throw error;
-      throw new CommandFailure(error.message, storageRemedy(app.state().secrets));
+      if (error instanceof KeyNotKeptError) throw new CommandFailure(error.message, storageRemedy(app.state().secrets));
+      if (error instanceof NoModelsError)
+        throw new CommandFailure(error.message, 'Run "jumpseat login", or wait until Copilot can be reached.');
+      throw error;
     });
     if (options.dryRun === true) {
       show(terminal, plan, true);
@@ -74,7 +81,10 @@ export async function changeClient(
   }
   const { backups } = await app.applyClient(id);
   terminal.out(
-    terminal.style('green', action === 'undo' ? `${title} no longer uses Jumpseat.` : `${title} is set up.`),
+    terminal.style(
+      'green',
+      action === 'undo' ? `Jumpseat’s entries are gone from ${title}’s settings.` : `${title} is set up.`,
+    ),
   );
   for (const backup of backups) terminal.out(`Backup: ${backup}`);
   return true;
@@ -91,9 +101,11 @@ function show(terminal: Terminal, plan: ClientPlan, isDry: boolean): void {
       terminal.out(terminal.style(style, `  ${sign} ${text}`.trimEnd()));
     }
   }
-  for (const { shown, left } of files)
-    if (left.length > 0)
-      terminal.out(`${left.join(', ')} in ${shown} ${left.length === 1 ? 'has' : 'have'} changed since, and stay so.`);
+  for (const { shown, left, isBackupGone } of files) {
+    if (left.length === 1) terminal.out(`${left[0]} in ${shown} was changed since, and stays as it is.`);
+    else if (left.length > 1) terminal.out(`${left.join(', ')} in ${shown} were changed since, and stay as they are.`);
+    if (isBackupGone) terminal.out(`The copy of ${shown} is gone, so what Jumpseat replaced there isn’t put back.`);
+  }
 }
 
 function heading(
@@ -112,6 +124,7 @@ function nothingChanges({ title, action, files }: ClientPlan): string {
   return files.length === 0 ? `Nothing to undo: ${title} isn’t set up.` : `Nothing is left to undo for ${title}.`;
 }
 
+const notFound = 'not found';
 const states: Readonly<Record<Client['uses'][number]['state'], string>> = {
   'set-up': 'set up',
   changed: 'changed since it was set up',
@@ -130,7 +143,7 @@ async function list(surroundings: Surroundings): Promise<number> {
       index === 0 ? name : `${name} --as ${use}`,
       title,
       use,
-      state === 'not-set-up' && !isInstalled ? 'not found' : states[state],
+      state === 'not-set-up' && !isInstalled ? notFound : states[state],
       file,
     ]),
   );
@@ -150,5 +163,7 @@ async function list(surroundings: Surroundings): Promise<number> {
   for (const line of lines) terminal.out(line);
   terminal.out('');
   terminal.out('To set one up: "jumpseat setup codex". To see first what would change, add --dry-run.');
+  if (rows.some(([, , , state]) => state === notFound))
+    terminal.out(`“${notFound}”: neither the program’s command nor the folder of its file is on this machine.`);
   return 0;
 }

@@ -8,7 +8,13 @@ import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import { commandLinkPlace, isCommandOfApp, loginEntry, pathsOf } from '../../adapters/paths.ts';
 import { setupLabel } from '../../api/account.ts';
 import { defaultPort } from '../../app-options.ts';
-import { claudeSettingsPath, readSettingsFile, shownPath, userHome } from '../../claude-code/settings-file.ts';
+import {
+  claudeSettingsPath,
+  readSettingsFile,
+  SetupError,
+  shownPath,
+  userHome,
+} from '../../claude-code/settings-file.ts';
 import { applyUndo } from '../../claude-code/setup/apply.ts';
 import { planUndo } from '../../claude-code/setup/plan-undo.ts';
 import { readRecord } from '../../claude-code/setup-record.ts';
@@ -158,16 +164,27 @@ async function undoClients(
   surroundings: Surroundings,
   paths: Paths,
   isAgreed: boolean,
-  { undone }: Report,
+  { undone, stays }: Report,
 ): Promise<boolean> {
+  const { terminal } = surroundings;
   if (!existsSync(join(paths.home, 'clients.json'))) return true;
   return withApp(surroundings, { secrets: memorySecrets() }, async ({ app }) => {
-    for (const { name, uses } of await app.clients()) {
+    for (const { name, title, uses } of await app.clients()) {
       if (uses.every(({ state }) => state === 'not-set-up')) continue;
-      const plan = await app.planClient(name, null, 'undo');
-      if (!(await changeClient(surroundings.terminal, app, plan, isAgreed))) return false;
-      const changed = plan.files.filter(({ change }) => change !== 'none');
-      undone.push(...changed.map(({ shown }) => shown.replace(/^~/, () => userHome(surroundings.env))));
+      const plan = await app.planClient(name, null, 'undo').catch((error: unknown) => {
+        if (!(error instanceof SetupError)) throw error;
+        // The others are undone all the same.
+        const sentence = `${title} is still set up. ${error.message} ${error.remedy}`;
+        terminal.out(sentence);
+        stays.push(sentence);
+        return null;
+      });
+      if (plan === null) continue;
+      if (!(await changeClient(terminal, app, plan, isAgreed))) return false;
+      for (const { shown, change, left } of plan.files) {
+        if (change !== 'none') undone.push(shown.replace(/^~/, () => userHome(surroundings.env)));
+        if (left.length > 0) stays.push(`${left.join(', ')} in ${shown}`);
+      }
     }
     return true;
   });

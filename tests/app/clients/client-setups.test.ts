@@ -137,6 +137,77 @@ it('follows a new key and a model that is gone, and undo still leads back to the
   expect(read('.continue/config.yaml')).toBe(own);
 });
 
+it('keeps what a person wrote into the file since, comments and all, and leaves a copy of it', async () => {
+  const own = '# c1\nmodel = "x"   # best\nargs = [\n  "a",\n]\n\n  # of mine\n[mcp_servers.mine]\ncommand = "a"   \n';
+  const { run, read, put, paths } = stage({ [codex]: own });
+  await run('codex', 'setup', 'mcp');
+  await run('codex', 'setup');
+  expect(read(codex)).toContain('args = [\n  "a",\n]\nmodel_context_window');
+  put(codex, `# first\n${read(codex)}# later\n`);
+  await run('codex', 'undo');
+  expect(read(codex)).toBe(`# first\n${own}# later\n`);
+  const copies = readdirSync(join(paths.backups, 'clients'));
+  const texts = copies.map((name) => readFileSync(join(paths.backups, 'clients', name), 'utf8'));
+  expect(texts.some((text) => text.startsWith('# first') && text.includes('jumpseat'))).toBe(true);
+  expect(copies.filter((name) => name.includes('-written-'))).toEqual([]);
+});
+
+it('gives back the form that a list and a comment had, where another line changed since', async () => {
+  const own = 'models:\n    - name: own   # mine\n      roles: [chat]\n\n\n# end\n';
+  const { run, read, put } = stage({ '.continue/config.yaml': own });
+  await run('continue', 'setup');
+  expect(read('.continue/config.yaml')).toContain('    - name: own   # mine\n      roles: [chat]\n    - name: gpt');
+  put('.continue/config.yaml', read('.continue/config.yaml')?.replace('# end', '# the end') ?? '');
+  await run('continue', 'undo');
+  expect(read('.continue/config.yaml')).toBe(own.replace('# end', '# the end'));
+});
+
+it('takes an entry that bears its name out also where a person changed it', async () => {
+  const { run, read, put, state } = stage({ '.config/opencode/opencode.json': '{\n  "theme": "x"\n}\n' });
+  await run('opencode', 'setup');
+  put('.config/opencode/opencode.json', read('.config/opencode/opencode.json')?.replace('"gpt-5.4"', '"mine"') ?? '');
+  expect(await state('opencode')).toContainEqual(['models', 'changed']);
+  await run('opencode', 'undo');
+  expect(read('.config/opencode/opencode.json')).not.toMatch(/provider|jumpseat|local-key/);
+  expect(JSON.parse(read('.config/opencode/opencode.json') ?? '')).toEqual({ theme: 'x' });
+
+  const list = '.continue/config.yaml';
+  await run('continue', 'setup');
+  put(list, read(list)?.replace('gpt-5.4 (Jumpseat)', 'renamed') ?? '');
+  await run('continue', 'undo');
+  expect(read(list) ?? '').not.toContain('local-key');
+});
+
+it('undoes one use alone where it is named', async () => {
+  const { run, read, state } = stage({ '.config/zed/settings.json': '{}\n' });
+  await run('zed', 'setup');
+  await run('zed', 'setup', 'mcp');
+  await run('zed', 'undo', 'mcp');
+  expect(await state('zed')).toEqual([
+    ['agent', 'set-up'],
+    ['mcp', 'not-set-up'],
+  ]);
+  expect(read('.config/zed/settings.json')).toMatch(/agent_servers/);
+  expect(read('.config/zed/settings.json')).not.toMatch(/context_servers/);
+  await run('zed', 'undo');
+  expect(read('.config/zed/settings.json')).toBe('{}\n');
+});
+
+it('shows no line of the person’s but those that it replaces, without their secrets', async () => {
+  const own = '{\n  "context_servers": {\n    "mine": { "args": ["--pat", "ghp_1"], "env": { "X": "y" } }\n  }\n}\n';
+  const { setups } = stage({ '.config/zed/settings.json': own });
+  const { files } = await setups.plan('zed', 'mcp', 'setup');
+  expect(JSON.stringify(files)).not.toMatch(/ghp_1|mine/);
+});
+
+it('says that what it replaced is gone with its copy', async () => {
+  const { run, paths, read } = stage({ [codex]: 'model = "x"\n' });
+  await run('codex', 'setup');
+  rmSync(join(paths.backups, 'clients'), { recursive: true });
+  expect((await run('codex', 'undo')).files).toMatchObject([{ isBackupGone: true }]);
+  expect(read(codex)).not.toContain('jumpseat');
+});
+
 it('undoes every use of a program at once', async () => {
   const { run, read } = stage({ [codex]: '# mine\n' });
   await run('codex', 'setup', 'mcp');

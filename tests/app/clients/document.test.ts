@@ -8,14 +8,9 @@ const own: Readonly<Record<Format, string>> = {
   yaml: '# mine\na: 1 # end\nlist:\n- name: x # one\n\n# last\n',
 };
 const formats = Object.keys(own) as Format[];
-const comments = {
-  json: ['// mine', '/* end */'],
-  toml: ['# mine', '# end', '# last'],
-  yaml: ['# mine', '# end', '# last'],
-};
 
 describe.each(formats)('a settings file in %s', (format) => {
-  it('takes a value at any depth, keeps its comments, and gives it back', () => {
+  it('takes an entry, keeps all other text, and gives it back', () => {
     const name = fc.stringMatching(/^[a-z][a-z-]{0,8}$/);
     const value = fc.oneof(
       ...[fc.string(), fc.integer({ min: -1e9, max: 1e9 }), fc.boolean()],
@@ -29,23 +24,26 @@ describe.each(formats)('a settings file in %s', (format) => {
       ),
     );
     fc.assert(
-      fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), value, (path, given) => {
-        // What is there already is another test's.
-        fc.pre(path[0] !== 'a' && path[0] !== 'list' && path[0] !== 'outer');
+      fc.property(fc.tuple(name, name), fc.boolean(), value, (names, isDeep, given) => {
+        // What is there already is another test's. Our entries are keys at the top, and tables below one.
+        fc.pre(!['a', 'list', 'outer'].includes(names[0]));
+        fc.pre(format === 'json' || isDeep === (typeof given === 'object') || format === 'yaml');
+        const path = isDeep && format !== 'yaml' ? names : names.slice(0, 1);
         const edited = withEdit(format, own[format], path, given);
         expect(valueAt(parseDocumentText(format, edited), path)).toEqual(given);
-        for (const comment of comments[format]) expect(edited).toContain(comment);
+        for (const line of own[format].split(/\r?\n/)) expect(edited).toContain(line.replace(/\}$/, ''));
         const back = withEdit(format, edited, path, undefined);
         expect(valueAt(parseDocumentText(format, back), path)).toBeUndefined();
-        expect(valueAt(parseDocumentText(format, back), ['a'])).toBe(1);
+        for (const line of own[format].split(/\r?\n/)) expect(back).toContain(line);
       }),
-      { numRuns: 60 },
+      { numRuns: 80 },
     );
   });
 
   it('is created where there was none', () => {
-    const edited = withEdit(format, '', ['outer', 'name'], { key: 'x' });
-    expect(parseDocumentText(format, edited)).toEqual({ outer: { name: { key: 'x' } } });
+    const path = format === 'yaml' ? ['name'] : ['outer', 'name'];
+    const edited = withEdit(format, '', path, { key: 'x' });
+    expect(valueAt(parseDocumentText(format, edited), path)).toEqual({ key: 'x' });
     expect(edited.endsWith('\n')).toBe(true);
   });
 
@@ -69,4 +67,38 @@ it('keeps lines as they are where nothing of ours stands', () => {
   const edited = withEdit('json', own.json, ['b'], 2);
   expect(edited.startsWith('\uFEFF{\r\n\t// mine\r\n\t"a": 1, /* end */\r\n')).toBe(true);
   expect(edited).toContain('\r\n\t"b": 2');
+});
+
+it.each([
+  ['json', '{ "outer": "text" }', ['outer', 'name'], { a: 1 }],
+  ['toml', 'outer = "text"\n', ['outer', 'name'], { a: 1 }],
+  ['yaml', 'list: 3\n', ['list', { name: 'x' }], { name: 'x' }],
+  ['json', '{ "a": 1, "a": 2 }', ['b'], 1],
+] as const)('refuses what it can’t put an entry into: %s %s', (format, text, path, value) => {
+  expect(() => withEdit(format, text, path, value)).toThrow(DocumentError);
+});
+
+it.each([
+  [
+    'toml',
+    'args = [\n  "a",\n]\nb = 1   # end\n\n# of the table\n[t]\nc = 2\n',
+    ['model'],
+    'x',
+    'b = 1   # end\nmodel = "x"\n\n# of',
+  ],
+  ['toml', 'model = "o"   # best\n', ['model'], 'x', 'model = "x"   # best\n'],
+  ['toml', '# c1\n[t]\nc = 2', ['outer', 'ours'], { v: 1 }, '# c1\n[t]\nc = 2\n\n[outer.ours]\nv = 1\n'],
+  ['json', '{\n  "a": { "b": 1 }, // own\n}', ['c'], 1, '{\n  "a": { "b": 1 }, // own\n  "c": 1,\n}'],
+  ['json', '{ "a": 1 }', ['b'], { c: 1 }, '{ "a": 1, "b": {"c":1} }'],
+  [
+    'yaml',
+    'a: [x]   # one\nmodels:\n    - name: x\n\n# end\n',
+    ['models', { name: 'y' }],
+    { name: 'y' },
+    '    - name: x\n    - name: y\n\n# end\n',
+  ],
+  ['yaml', 'model: own # mine\n', ['model'], 'x', 'model: x # mine\n'],
+  ['yaml', 'models:\n', ['models', { name: 'y' }], { name: 'y' }, 'models:\n  - name: y\n'],
+] as const)('puts an entry beside what is there: %s %j', (format, text, path, value, part) => {
+  expect(withEdit(format, text, path, value)).toContain(part);
 });

@@ -1,0 +1,92 @@
+import { createHash, createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { clientNameSchema, clientUseSchema } from '../api/clients.ts';
+import { readSettingsFile, shownPath, writeSettingsFile } from '../claude-code/settings-file.ts';
+import { valueAt } from './document.ts';
+
+/**
+ * What we wrote into which file of which program. Values are kept as keyed hashes (one of them is the local key); the
+ * file as it would be without us is in the named backup.
+ */
+const recordSchema = z.object({
+  version: z.literal(1),
+  files: z.record(
+    z.string(),
+    z.object({
+      client: clientNameSchema,
+      format: z.enum(['json', 'toml', 'yaml']),
+      salt: z.string(),
+      /** The name of the backup; null: there was no file. */
+      before: z.string().nullable(),
+      /** Hash of the whole text that we wrote: where it is still there, undo puts the backup back to the byte. */
+      after: z.string(),
+      /** The name of a copy of that text, by which undo knows our lines among others. */
+      written: z.string(),
+      entries: z.array(
+        z.object({
+          use: clientUseSchema,
+          at: z.array(z.union([z.string(), z.record(z.string(), z.string())])),
+          wrote: z.string(),
+        }),
+      ),
+    }),
+  ),
+});
+export type ClientRecord = z.infer<typeof recordSchema>;
+export type FileRecord = ClientRecord['files'][string];
+
+const recordPath = (home: string): string => join(home, 'clients.json');
+
+/** An empty one where there is none, or it can't be read. */
+export async function readRecord(home: string): Promise<ClientRecord> {
+  const text = await readFile(recordPath(home), 'utf8').catch(() => '');
+  try {
+    return recordSchema.parse(JSON.parse(text));
+  } catch {
+    return { version: 1, files: {} };
+  }
+}
+
+export async function remember(home: string, target: string, file: FileRecord | null): Promise<void> {
+  const { [target]: _old, ...files } = (await readRecord(home)).files;
+  const record: ClientRecord = { version: 1, files: file === null ? files : { ...files, [target]: file } };
+  const path = recordPath(home);
+  await writeSettingsFile(await readSettingsFile(path), `${JSON.stringify(record, null, 2)}\n`, shownPath(path));
+}
+
+/** A place that bears our name is ours, whatever it holds. */
+export function isOwnPlace({ at }: Pick<FileRecord['entries'][number], 'at'>): boolean {
+  const last = at.at(-1);
+  return typeof last === 'object' || last?.toLowerCase() === 'jumpseat';
+}
+
+export function isOurs(
+  known: FileRecord | null,
+  now: unknown,
+  { at, wrote }: Pick<FileRecord['entries'][number], 'at' | 'wrote'>,
+): boolean {
+  const value = valueAt(now, at);
+  return known !== null && value !== undefined && hashOf(known.salt, value) === wrote;
+}
+
+export function isUntouched(known: FileRecord | null, text: string): boolean {
+  return known !== null && hashOf('', text) === known.after;
+}
+
+export function hashOf(salt: string, value: unknown): string {
+  const hash = salt === '' ? createHash('sha256') : createHmac('sha256', salt);
+  return hash.update(typeof value === 'string' ? value : JSON.stringify(sorted(value))).digest('hex');
+}
+
+/** Names in one order: a program that writes its file anew may change it. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  );
+}
