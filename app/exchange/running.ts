@@ -31,8 +31,9 @@ export class Running {
     return this.#runs;
   }
 
-  /** Their rows as far as they have come. */
+  /** Their rows as far as they have come. Who asks may have opened just now: what they cost so far is told again. */
   rows(): Exchange[] {
+    if (this.#runs.size > 0) this.moved();
     return Array.from(this.#runs, rowSoFar);
   }
 

@@ -233,7 +233,7 @@ describe('sending goes on', () => {
     const { page } = await open({ simulator: { user: { remaining: 0 } } });
     await says(
       page,
-      /^Out of credits until \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d\. A budget on GitHub, or a higher one, lets it go on now\.$/,
+      /^Out of credits until \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d\. A GitHub budget, or a higher one, lets it go on now\.$/,
     );
     await expect.poll(() => isGrey(page)).toBe(false);
   });

@@ -293,7 +293,9 @@ describe('what is measured of a request', () => {
     const running = openRequest(stack, prompt('count to 50'));
     await waiting.promise;
     const [row] = await stack.app.exchanges({ limit: 1 });
-    expect(returned[0]).toEqual([{ id: row?.id, output: expect.any(Number) }]);
+    expect(returned[0]).toMatchObject([
+      { id: row?.id, client: 'test', output: expect.any(Number), nanoAiu: expect.any(Number) },
+    ]);
     expect(returned[0]?.[0]?.output).toBeGreaterThan(0);
     // A window that opens now, with nothing more coming, asks for these.
     const asked = [...(await stack.app.exchanges({ limit: 1 })), await stack.app.exchange(row?.id ?? '')];
