@@ -16,8 +16,8 @@ const shared = {
 } as const;
 const never = ['**/node_modules/**', 'tests/samples/**'];
 const heavy = ['tests/clients/**', 'tests/editor/**', 'tests/e2e/**'];
-/** Twice the cores of a small machine: pages and programs wait for half of their time. Only Linux has more screens. */
-const maxWorkers = process.platform === 'linux' ? 4 : 1;
+/** One more than the cores of a small machine: pages and programs wait, too. Only Linux has more than one screen. */
+const maxWorkers = process.platform === 'linux' ? 3 : 1;
 /** The window's parts and the window whole, in a browser of its own for each file. */
 const window = [
   'tests/renderer/**/*.test.ts',

@@ -56,7 +56,7 @@ export async function connectProxy({ ports, wants, refuses, certificate }: Proxy
 /** A real SOCKS5 proxy (RFC 1928, 1929), with a password where `wants` is given. */
 export async function socksProxy({ ports, wants, refuses }: ProxyOptions = {}): Promise<TestProxy> {
   const asked: Asked[] = [];
-  const server = net.createServer(async (client) => {
+  const talk = async (client: net.Socket): Promise<unknown> => {
     client.on('error', () => undefined);
     const next = reader(client);
     const [, methods = 0] = await next(2);
@@ -82,7 +82,9 @@ export async function socksProxy({ ports, wants, refuses }: ProxyOptions = {}): 
     there.on('error', () => client.destroy());
     client.on('close', () => there.destroy());
     return there.pipe(client).pipe(there);
-  });
+  };
+  // Who asked may be gone in the middle of it.
+  const server = net.createServer((client) => void talk(client).catch(() => client.destroy()));
   return serving(server, asked);
 }
 
