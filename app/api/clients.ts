@@ -7,7 +7,7 @@ export const clientNameSchema = z.enum([
 ] as const);
 export type ClientName = z.infer<typeof clientNameSchema>;
 
-/** What Jumpseat is to a program: its models, an agent in it (ACP), or a server of tools (MCP). */
+/** How a program uses Jumpseat: for models, as an agent (ACP), or for tools (MCP). */
 export const clientUseSchema = z.enum(['models', 'agent', 'mcp']);
 export type ClientUse = z.infer<typeof clientUseSchema>;
 
@@ -31,7 +31,7 @@ export const clientSchema = z.object({
 });
 export type Client = z.infer<typeof clientSchema>;
 
-/** What setting up a program, or undoing that, would change in its file. Secrets are dots. */
+/** A preview of setting up a program, or of undoing that. Secrets are dots. */
 export const clientPlanSchema = z.object({
   /** For `applyClient`. */
   id: z.string(),
@@ -42,12 +42,12 @@ export const clientPlanSchema = z.object({
     z.object({
       /** `~/.codex/config.toml` */
       shown: z.string(),
-      /** The lines that change, with one beside them. */
-      difference: z.array(z.object({ kind: z.enum(['added', 'removed', 'same', 'skipped']), text: z.string() })),
+      /** The lines that change, and none beside them: those may hold secrets of the person’s. */
+      difference: z.array(z.object({ kind: z.enum(['added', 'removed', 'skipped']), text: z.string() })),
       change: z.enum(['none', 'write', 'create', 'remove']),
       /** Names of what was ours, holds something else now, and is left alone. */
       left: z.array(z.string()),
-      /** What was replaced can’t be put back: the copy of the file is gone. */
+      /** Values that Jumpseat replaced are lost: the copy of the file is gone. */
       isBackupGone: z.boolean(),
     }),
   ),

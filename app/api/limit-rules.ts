@@ -31,6 +31,6 @@ export const limitRuleSchema = z
   .refine((rule) => scopes.some((scope) => rule[scope] !== undefined), `it has to name one of ${scopes.join(', ')}`)
   .refine(
     ({ credits, premiumRequests }) => (credits === undefined) !== (premiumRequests === undefined),
-    'it has to name one of credits, premiumRequests',
+    'it has to name credits or premiumRequests, and not both',
   );
 export type LimitRule = z.infer<typeof limitRuleSchema>;

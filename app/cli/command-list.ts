@@ -76,7 +76,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .action(async (options) => ended(await (await import('./commands/env.ts')).env(surroundings, options)));
   program
     .command('setup')
-    .argument('[client]', 'claude-code, or one of those that are listed without it', 'list')
+    .argument('[client]', 'claude-code or another program; without one, all of them are listed', 'list')
     .description('put Jumpseat into the settings of Claude Code or another program, or take it out (--undo)')
     .option('--as <use>', 'models, agent or mcp, for programs that take more than one of them')
     .option('--dry-run', 'show what would change, and change nothing')

@@ -69,7 +69,7 @@ interface Draft {
   backup: string | null;
   record: FileRecord | null;
   openNote: string | null;
-  /** What was replaced can't be put back. */
+  /** Values that we replaced are lost. */
   isBackupGone: boolean;
 }
 
@@ -99,7 +99,7 @@ export class ClientSetups {
   }
 
   /**
-   * What a setup would change, or undoing every setup of the program; kept for `apply`. Throws `SetupError`,
+   * Previews a setup or its undoing, which without a use is that of all; kept for `apply`. Throws `SetupError`,
    * `NoModelsError`, `KeyNotKeptError`.
    */
   async plan(name: ClientName, use: ClientUse | null, action: ClientPlan['action']): Promise<ClientPlan> {
@@ -368,7 +368,7 @@ function isComma(line: string, lines: readonly string[]): boolean {
 
 function difference(before: string, after: string, key: string): ClientPlan['files'][number]['difference'] {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 0 });
-  const kinds = { '+': 'added', '-': 'removed', ' ': 'same' } as const;
+  const kinds = { '+': 'added', '-': 'removed' } as const;
   return hunks.flatMap(({ lines }, index) => [
     ...(index === 0 ? [] : [{ kind: 'skipped' as const, text: '…' }]),
     ...lines

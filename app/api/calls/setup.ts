@@ -13,12 +13,12 @@ export const setupCalls = {
   applySetup: both(z.tuple([z.string().max(100)]), z.object({ backup: z.string().nullable() })),
 } satisfies CallTable;
 
-/** What is written into the settings of other programs, and taken out. */
+/** Calls that set up other programs, and undo it. */
 export const clientCalls = {
   clients: both(z.tuple([]), z.array(clientSchema)),
   /**
-   * What setting up a program would change, or undoing all of its setups; kept for `applyClient` until one is applied.
-   * The use is the program's first one unless given.
+   * Previews setting up a program, or undoing it; kept for `applyClient` until one is applied. No use: the program's
+   * first one is set up, or all of them are undone.
    */
   planClient: both(
     z.tuple([clientNameSchema, clientUseSchema.nullable(), clientPlanSchema.shape.action]),

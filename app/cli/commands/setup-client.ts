@@ -14,7 +14,6 @@ import { agreed, declined, type SetupOptions } from './setup.ts';
 const signs = {
   added: { style: 'green', sign: '+' },
   removed: { style: 'red', sign: '-' },
-  same: { style: 'dim', sign: ' ' },
   skipped: { style: 'dim', sign: ' ' },
 } as const;
 

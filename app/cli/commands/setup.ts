@@ -27,7 +27,7 @@ import { oneLine } from './env.ts';
 export interface SetupOptions {
   dryRun?: boolean;
   undo?: boolean;
-  /** What Jumpseat is to the program: models, agent or mcp. */
+  /** How a program uses Jumpseat: models, agent or mcp. */
   as?: string;
   /** Show ours in Claude Code's status line as well. */
   statusline?: boolean;

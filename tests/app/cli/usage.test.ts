@@ -230,7 +230,7 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
   expect(text).toMatch(/\nCredits per month, folder \/srv\/shop +0\.\d\d +500 .* resets 1 \w+\n/);
   expect(text).toMatch(/\nCredits per day, folder \/srv\/sho, model haiku +0 +400 /);
   expect(errors).toMatch(
-    /rules\.1 can’t be used: it has to name one of credits, premiumRequests, and limits\.rules\.3 .*client, account, folder, model, and limits\.rules\.4\.per has to be .*Not in force: limits\.rules\.1, limits\.rules\.3, limits\.rules\.4\./,
+    /rules\.1 can’t be used: it has to name credits or premiumRequests, and not both, and limits\.rules\.3 .*client, account, folder, model, and limits\.rules\.4\.per has to be .*Not in force: limits\.rules\.1, limits\.rules\.3, limits\.rules\.4\./,
   );
   const [, first] = JSON.parse((await asked({ json: true })).text).limits;
   expect(first).toMatchObject({ scope: { client: 'test' }, of: 0.001, isUsedUp: true });
