@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
+import { minifySync } from 'vite';
 import { nodeFiles } from '../lib/node24.mjs';
 import { inProject, manifest } from '../lib/project.mjs';
 
@@ -35,7 +36,10 @@ export function stageApp(folder) {
  * without its install script, which would only look for what is there.
  */
 export function stageTerminal(folder) {
-  for (const file of reached(inProject('dist'), ['cli/jumpseat.js', ...shared])) copy(join('dist', file), folder);
+  for (const file of reached(inProject('dist'), ['cli/jumpseat.js', ...shared])) {
+    copy(join('dist', file), folder);
+    if (file.endsWith('.js') && !file.startsWith('renderer/')) withoutWhitespace(join(folder, 'dist', file));
+  }
   copy('LICENSE', folder);
   cpSync(inProject('resources', 'npm', 'README.md'), join(folder, 'README.md'));
   for (const path of keytar.slice(0, -1)) copy(join('node_modules', 'keytar', path), folder);
@@ -85,6 +89,14 @@ const filesBelow = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)).replaceAll('\\', '/'));
+
+/** A tenth of what is fetched. Names stay, so that a stack trace still names its functions. */
+function withoutWhitespace(file) {
+  const options = { module: true, compress: false, mangle: false, codegen: { removeWhitespace: true } };
+  const { code, errors } = minifySync(basename(file), readFileSync(file, 'utf8'), options);
+  if (errors.length > 0) throw new Error(`${basename(file)} could not be read: ${errors[0].message}`);
+  writeFileSync(file, code);
+}
 
 function copy(path, folder) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });

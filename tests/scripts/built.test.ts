@@ -76,7 +76,7 @@ describe.skipIf(cli === undefined)('the built product', () => {
       const packed = gzipSync(execFileSync('tar', ['-cf', '-', '.'], { cwd: folder, maxBuffer: 2 ** 26 }), {
         level: 9,
       });
-      expect(packed.length).toBeLessThan(3_620_000);
+      expect(packed.length).toBeLessThan(3_500_000);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
