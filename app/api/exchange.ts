@@ -154,6 +154,13 @@ const attemptSchema = z.object({
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
+/**
+ * What fills the context of a request. `mcp`: tools of MCP servers. `memory`: reminders that Claude Code writes into a
+ * prompt, which memory files are in. `results`: of tools. `images`: with documents.
+ */
+const contextPartSchema = z.enum(['system', 'tools', 'mcp', 'memory', 'user', 'assistant', 'results', 'images']);
+export type ContextPart = z.infer<typeof contextPartSchema>;
+
 /** What is known of contents without any word of them. Names are those of tools and of kinds. */
 const shapeSchema = z.object({
   /** Headers that the client sent; null if they were not read. */
@@ -166,6 +173,15 @@ const shapeSchema = z.object({
       images: z.number().int(),
       /** `adaptive, effort high`; null if none was asked for. */
       thinking: z.string().nullable(),
+      /** Absent: nothing is in it, or it is from before this was looked at. */
+      context: z
+        .object({
+          /** Tokens by the length of texts, which no tokenizer counted: three digits and zeros. */
+          parts: z.partialRecord(contextPartSchema, z.number().int()),
+          /** Tokens that the client leaves for the answer; null if it did not say. */
+          room: z.number().int().nullable(),
+        })
+        .exactOptional(),
     })
     .nullable(),
   /** Headers that Copilot sent; null if none came. */

@@ -22,6 +22,7 @@ export function exchangeAnswers(given: {
     },
     rows: async (options) => history.list(options),
     exchange: async (id) => exchanger.running().find((exchange) => exchange.id === id) ?? history.find(id),
+    lastExchange: async (session) => history.lastOf(session),
     decideOverage: (allowed) => settings.update({ overageDecided: { until: dayAround(clock.now()).until, allowed } }),
     letThrough: async (id) => exchanger.letThrough(id ?? undefined),
   };

@@ -17,6 +17,8 @@ import type { Verdict } from './initiator/verdict.ts';
 import { checkedName } from './model/names.ts';
 import type { ClientError } from './recover/error.ts';
 
+type Context = NonNullable<NonNullable<Shape['request']>['context']>;
+
 interface RunSurroundings {
   readonly dependencies: {
     clock: Pick<Clock, 'ticks'>;
@@ -72,6 +74,7 @@ export class Run {
   readonly #bytes: number;
   readonly #received = new ReceivedAnswer();
   #request: Shape['request'] = null;
+  #context: (() => Context | null) | null = null;
   #mayHaveBegun = false;
   #last: (() => void)[] = [];
 
@@ -97,9 +100,10 @@ export class Run {
     this.row.askedModel = checkedName(model);
   }
 
-  /** A body was read: no word of it is kept. */
-  shaped(request: unknown): void {
+  /** A body was read: no word of it is kept. @param context looks at it once more when it was sent. */
+  shaped(request: unknown, context: () => Context | null): void {
     this.#request = requestShape(request, this.#bytes);
+    this.#context = context;
   }
 
   decided(decided: Decided): void {
@@ -128,6 +132,14 @@ export class Run {
   /** Called when it is sent. From then on its fate is unknown if it is given up. */
   sends(): void {
     this.#mayHaveBegun = true;
+    const look = this.#context;
+    this.#context = null;
+    // While Copilot thinks, nobody waits for it.
+    if (look !== null) setImmediate(() => this.#fills(look()));
+  }
+
+  #fills(context: Context | null): void {
+    if (this.#request !== null && context !== null) this.#request.context = context;
   }
 
   /** Adds an attempt to the row. */

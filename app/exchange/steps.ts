@@ -42,6 +42,7 @@ import {
 import { clientErrorOf, recoverContextOf, recoverFailure } from './recover/recover.ts';
 import { Running } from './running.ts';
 import { type InteractionIds, Interactions, idsOfItsOwn, outgoing, type Sendable, type Sender } from './send.ts';
+import { contextOf } from './tokens/context.ts';
 
 const mostUnanswered = 100;
 
@@ -115,7 +116,7 @@ export class Steps {
     const continues = parts.find((part) => part.continues)?.continues ?? null;
     const decided = continues === null ? decideInitiator(reading, this.#memory) : agent(reading, continues);
     this.#memory.seen(reading);
-    run.shaped(request);
+    run.shaped(request, () => contextOf(request));
     for (const { note } of parts) if (note !== undefined) row.fits.push(note);
     return this.decided(run, decided, reading, parts);
   }

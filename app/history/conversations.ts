@@ -40,11 +40,16 @@ export const conversationsSql = `SELECT session, client,
     FROM exchanges WHERE started_at >= ? GROUP BY client, session
     ORDER BY max(started_at) DESC, max(seq) DESC LIMIT ? OFFSET ?`;
 
+/** Who of those that work on a prompt a row belongs to: `main`, `subagent`, `compaction` or `side`. */
 const part = `CASE
       WHEN reason_code = 'compaction' THEN 'compaction'
       WHEN agent_id IS NOT NULL OR reason_code = 'subagent' THEN 'subagent'
       WHEN reason_code IN ('auxiliary', 'side-question', 'token-count') OR api = 'count-tokens' THEN 'side'
       ELSE 'main' END`;
+
+/** Parameter: the session. */
+export const lastOfSql = `SELECT * FROM exchanges WHERE session = ? AND input_tokens IS NOT NULL AND ${part} = 'main'
+  ORDER BY started_at DESC, seq DESC LIMIT 1`;
 
 /** Parts of one conversation that are read, the newest prompts first. */
 const partsLimit = 3_000;

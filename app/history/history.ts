@@ -5,6 +5,7 @@ import type { TimeZone } from '../api/settings.ts';
 import type { DatabaseDependencies } from '../database/owned-database.ts';
 import { reasonOf, saysBadRow } from '../database/sqlite-error.ts';
 import type { Log } from '../ports.ts';
+import { lastOfSql } from './conversations.ts';
 import type { JournalEntry } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { LessonTable } from './lesson-table.ts';
@@ -12,7 +13,7 @@ import { compactId, forgetWordsSql, plainId, Words } from './packing.ts';
 import { columns, fromRow, listColumns, toListRow, toRow } from './row.ts';
 import { Store, unchanged, unreadable, type Writer } from './store.ts';
 import { type Answer, answer, type QuestionName, Reader, rowsOf, Sums, type Which } from './sums.ts';
-import { forgetSearchesSql, SearchTable } from './totals.ts';
+import { askedForSql, forgetSearchesSql, SearchTable, usedModelsSql } from './totals.ts';
 import { Unfinished } from './unfinished.ts';
 
 export interface OpenedHistory {
@@ -70,17 +71,6 @@ const inMemoryLimit = 5_000;
 
 const insertSql =
   `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES ` + `(${columns.map(() => '?').join(', ')})`;
-/** Two looks into an index for every model, however many rows there are; a group would go through all of them. */
-const usedModelsSql = `WITH RECURSIVE models (model) AS (
-    SELECT min(served_model) FROM exchanges
-    UNION ALL
-    SELECT (SELECT min(served_model) FROM exchanges WHERE served_model > model) FROM models WHERE model IS NOT NULL
-  ), used AS (
-    SELECT model, (SELECT max(started_at) FROM exchanges WHERE served_model = model) AS at FROM models
-    WHERE model IS NOT NULL
-  ) SELECT model, at FROM used WHERE at >= ?`;
-const askedForSql = `SELECT asked_model AS asked FROM exchanges
-  WHERE served_model = ? AND started_at = ? AND asked_model IS NOT NULL LIMIT 1`;
 const spentSql = `SELECT client, (SELECT text FROM words WHERE words.id = account) AS account, served_model AS model,
     session, coalesce(sum(charge_nano_aiu), 0) AS nano_aiu,
     coalesce(sum(charge_premium_requests), 0) AS premium_requests
@@ -212,6 +202,13 @@ export class History implements Writer {
     this.#store.flush();
     const rows = this.#store.read(() => this.#store.prepare(ofClientsSql).all(since, JSON.stringify(clients)), []);
     return rows.map((row) => fromRow(row, this.#words)).filter((exchange) => exchange !== null);
+  }
+
+  /** The last exchange of a session's main conversation that tokens are known of, or null when none is kept. */
+  lastOf(session: string): Exchange | null {
+    this.#store.flush();
+    const row = this.#store.read(() => this.#store.prepare(lastOfSql).get(compactId(session)), undefined);
+    return row === undefined ? null : fromRow(row, this.#words);
   }
 
   /** The exchange of an id, or null when none is kept. */

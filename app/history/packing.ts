@@ -158,7 +158,8 @@ function parse(text: unknown): unknown {
 /**
  * What is known of contents, in a fifth of the bytes of its JSON: `[request, answer, toolsBefore]`.
  *
- * - request: `[number of [thinking, roles], bytes, tools, images, ...messages of each role]`, or 0
+ * - request: `[number of [thinking, roles, parts of the context, room], bytes, tools, images, ...messages of each role,
+ *   tokens of the parts]`, or 0; what comes of a context is absent without one
  * - answer: `[bytes, events, blocks, longestGap, pings]`, or 0; pings only where there are some
  * - toolsBefore: `[name, took, name, took, …]`
  */
@@ -188,20 +189,38 @@ export function unpackShapeRequest(packed: unknown, words: WordTexts): unknown {
   return !Array.isArray(list) || list[0] === 0 ? null : unpackRequest(list[0], words);
 }
 
-function packRequest(request: NonNullable<Shape['request']>, words: WordNumbers, startedAt: number): number[] {
-  const { bytes, messages, tools, images, thinking } = request;
-  const names = words.number(JSON.stringify([thinking, Object.keys(messages)]), startedAt);
-  return [names, bytes, tools, images, ...Object.values(messages)];
+function packRequest(request: NonNullable<Shape['request']>, words: WordNumbers, startedAt: number): unknown[] {
+  const { bytes, messages, tools, images, thinking, context } = request;
+  const names: unknown[] = [thinking, Object.keys(messages)];
+  if (context !== undefined) names.push(Object.keys(context.parts), context.room);
+  const packed = [words.number(JSON.stringify(names), startedAt), bytes, tools, images, ...Object.values(messages)];
+  return context === undefined ? packed : [...packed, Object.values(context.parts).map(packTokens).join('')];
 }
 
 function unpackRequest(packed: unknown, words: WordTexts): unknown {
   if (!Array.isArray(packed)) return undefined;
   const [number, bytes, tools, images, ...counts] = packed;
   const names = typeof number === 'number' ? parse(words.text(number)) : undefined;
-  const [thinking, roles] = Array.isArray(names) ? names : [];
-  if (!Array.isArray(roles) || roles.length !== counts.length) return undefined;
-  const messages = Object.fromEntries(roles.map((role, index) => [role, counts[index]]));
-  return { bytes, messages, tools, images, thinking };
+  const [thinking, roles, parts, room] = Array.isArray(names) ? names : [];
+  const tokens = Array.isArray(parts) ? unpackTokens(counts.pop()) : [];
+  if (!Array.isArray(roles) || roles.length !== counts.length || (parts?.length ?? 0) !== tokens.length)
+    return undefined;
+  const named = (keys: unknown[], values: unknown[]) => Object.fromEntries(keys.map((key, at) => [key, values[at]]));
+  const request = { bytes, messages: named(roles, counts), tools, images, thinking };
+  return Array.isArray(parts) ? { ...request, context: { parts: named(parts, tokens), room } } : request;
+}
+
+/** Tokens of three digits and zeros: two characters for the digits, and one for how many zeros follow. */
+function packTokens(tokens: number): string {
+  const zeros = Math.max(0, String(tokens).length - 3);
+  return `${Math.round(tokens / 10 ** zeros)
+    .toString(36)
+    .padStart(2, '0')}${zeros.toString(36)}`;
+}
+
+function unpackTokens(packed: unknown): number[] {
+  const each = typeof packed === 'string' ? (packed.match(/[\da-z]{3}/g) ?? []) : [];
+  return each.map((one) => Number.parseInt(one.slice(0, 2), 36) * 10 ** Number.parseInt(one.slice(2), 36));
 }
 
 /** Usual types of blocks; the name is behind the mark. They never change. */

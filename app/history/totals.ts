@@ -377,3 +377,15 @@ const searchTotalsSql = `SELECT at / ${quarterMs} AS quarter, engine, count(*) A
   FROM searches WHERE at >= ? GROUP BY 1, 2 ORDER BY 1`;
 /** One parameter: the time before which they are forgotten. */
 export const forgetSearchesSql = 'DELETE FROM searches WHERE at < ?';
+
+/** Two looks into an index for every model, however many rows there are; a group would go through all of them. */
+export const usedModelsSql = `WITH RECURSIVE models (model) AS (
+    SELECT min(served_model) FROM exchanges
+    UNION ALL
+    SELECT (SELECT min(served_model) FROM exchanges WHERE served_model > model) FROM models WHERE model IS NOT NULL
+  ), used AS (
+    SELECT model, (SELECT max(started_at) FROM exchanges WHERE served_model = model) AS at FROM models
+    WHERE model IS NOT NULL
+  ) SELECT model, at FROM used WHERE at >= ?`;
+export const askedForSql = `SELECT asked_model AS asked FROM exchanges
+  WHERE served_model = ? AND started_at = ? AND asked_model IS NOT NULL LIMIT 1`;

@@ -1,4 +1,6 @@
-import type { Charge, Exchange, TokenDetail } from '../api/exchange.ts';
+import type { Charge, ContextPart, Exchange, TokenDetail } from '../api/exchange.ts';
+import type { ModelRow } from '../api/models.ts';
+import type { InForce } from '../api/session-surroundings.ts';
 import type { TurnCost } from '../api/sessions.ts';
 import type { World } from './exchange-cells.ts';
 import { billedCredits, creditsOf, grouped, premiumRequests, price, tokenCount } from './numbers.ts';
@@ -149,4 +151,174 @@ export function partlyUnknown(sum: string): string {
 
 export function costUnit(world: World): string {
   return world === 'premium' ? 'premium requests' : 'credits';
+}
+
+/** What fills the context of a conversation, and what a request pays for it. */
+export interface ContextWords {
+  /** `84,212 of 200,000 tokens (42%)` */
+  total: string;
+  /** Where the figures come from. */
+  note: string;
+  /** In credits; empty if it isn't sent, or its price isn't known. */
+  lines: { name: string; tokens: string; cached: string; fresh: string }[];
+}
+
+type Models = readonly Pick<ModelRow, 'id' | 'price' | 'limits'>[];
+
+/** As the agent of a session reports it, with the prices of its model. */
+export function contextOfSession(context: NonNullable<InForce['context']>, models: Models): ContextWords {
+  const { total, size, model, parts } = context;
+  // Claude Code writes 4-6 where Copilot writes 4.6, and may add a date.
+  const price = models
+    .toSorted((left, right) => right.id.length - left.id.length)
+    .find(({ id }) => model?.replaceAll('.', '-').startsWith(id.replaceAll('.', '-')))?.price;
+  return {
+    total: totalWords(grouped(total), total, size),
+    note: 'The agent reports the tokens. Credits are our estimate of what each request pays: from the cache, or fresh.',
+    lines: parts
+      .filter(({ tokens }) => tokens > 0)
+      .map(({ name, tokens, isSent }) => {
+        const known = isSent && price?.kind === 'credits' ? price : null;
+        const credits = (each: number | null): string =>
+          each === null ? '' : creditsOf((tokens * each * nanoPerCredit) / tokensPerPrice);
+        const cached = credits(known?.cacheRead ?? null);
+        return { name, tokens: grouped(tokens), cached, fresh: credits(known?.input ?? null) };
+      }),
+  };
+}
+
+/** Of any client's request, by its shape. Parts are made to add up to the tokens and the price that Copilot billed. */
+export function contextOfRequest(
+  exchange: Pick<Exchange, 'shape' | 'tokens' | 'charge' | 'servedModel'>,
+  models: Models,
+): ContextWords | null {
+  const { tokens, charge, servedModel } = exchange;
+  const found = partsOf(exchange);
+  if (found === null) return null;
+  const { parts, total, words, isKnown, room } = found;
+  const limits = models.find(({ id }) => id === servedModel)?.limits;
+  const cached = fromCache(parts, tokens.cacheRead ?? 0);
+  const price = isKnown ? pricesOf(charge.details, tokens) : null;
+  const credits = (count: number, each: number): string => (count === 0 ? '' : creditsOf(count * each));
+  const lines = parts.map(({ part, tokens }, index) => {
+    const read = cached[index] ?? 0;
+    return {
+      name: partNames[part],
+      tokens: grouped(tokens),
+      cached: price === null ? '' : credits(read, price.cached),
+      fresh: price === null ? '' : credits(tokens - read, price.fresh),
+    };
+  });
+  if (room !== null) lines.push({ name: 'Room for the answer', tokens: grouped(room), cached: '', fresh: '' });
+  return {
+    total: totalWords(words, total, limits?.context ?? limits?.prompt ?? null),
+    note: isKnown
+      ? 'The total is Copilot’s. Its parts are our estimate, with what this request paid for them.'
+      : 'Our estimate: Copilot reported no tokens.',
+    lines,
+  };
+}
+
+/** `Context of its last request: 84,212 tokens (61% tool results, 17% tools)`; null if its shape isn't known. */
+export function contextInShort(exchange: Pick<Exchange, 'shape' | 'tokens'>): string | null {
+  const found = partsOf(exchange);
+  if (found === null) return null;
+  const shares = found.parts
+    .map(({ part, tokens }) => ({ name: partNames[part], percent: Math.round((tokens / found.total) * 100) }))
+    .filter(({ percent }) => percent > 0)
+    .toSorted((left, right) => right.percent - left.percent)
+    .map(({ name, percent }) => `${percent}% ${name.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}`);
+  return `Context of its last request: ${totalWords(found.words, found.total, null)} (${shares.join(', ')})`;
+}
+
+const tokensPerPrice = 1_000_000;
+
+const partNames: Readonly<Record<ContextPart, string>> = {
+  tools: 'Tools',
+  mcp: 'MCP tools',
+  system: 'System prompt',
+  memory: 'Memory files and reminders',
+  user: 'User messages',
+  assistant: 'Assistant messages',
+  results: 'Tool results',
+  images: 'Images and documents',
+};
+
+/** What is sent first comes from the cache first. */
+const firstParts: readonly ContextPart[] = ['tools', 'mcp', 'system'];
+const order: readonly ContextPart[] = [...firstParts, 'memory', 'user', 'assistant', 'results', 'images'];
+
+function totalWords(words: string, total: number, size: number | null): string {
+  return size === null || size === 0
+    ? `${words} tokens`
+    : `${words} of ${grouped(size)} tokens (${Math.round((total / size) * 100)}%)`;
+}
+
+interface Part {
+  part: ContextPart;
+  tokens: number;
+}
+
+/** Scaled to the tokens that Copilot reported; without them our estimate is all that there is. */
+function partsOf({ shape, tokens: { input, cacheRead, cacheWrite } }: Pick<Exchange, 'shape' | 'tokens'>): {
+  parts: Part[];
+  total: number;
+  words: string;
+  isKnown: boolean;
+  room: number | null;
+} | null {
+  const context = shape?.request?.context;
+  if (context === undefined) return null;
+  const guessed = order
+    .flatMap((part) => ({ part, tokens: context.parts[part] ?? 0 }))
+    .filter(({ tokens }) => tokens > 0);
+  const sum = guessed.reduce((all, { tokens }) => all + tokens, 0);
+  const isKnown = input !== null || cacheRead !== null;
+  const total = isKnown ? (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) : sum;
+  if (sum === 0 || total === 0) return null;
+  const words = `${isKnown ? '' : '≈ '}${grouped(total)}`;
+  return { parts: scaled(guessed, total / sum), total, words, isKnown, room: context.room };
+}
+
+/** Whole tokens whose sum is that of all. */
+function scaled(parts: readonly Part[], factor: number): Part[] {
+  let exact = 0;
+  let given = 0;
+  return parts.map(({ part, tokens }) => {
+    exact += tokens * factor;
+    const whole = Math.round(exact) - given;
+    given += whole;
+    return { part, tokens: whole };
+  });
+}
+
+/** How many tokens of each part were read from the cache: all at the beginning, and of the messages the same share. */
+function fromCache(parts: readonly Part[], cacheRead: number): number[] {
+  const sum = (some: readonly Part[]): number => some.reduce((all, { tokens }) => all + tokens, 0);
+  let left = cacheRead;
+  const rest = sum(parts.filter(({ part }) => !firstParts.includes(part)));
+  return parts.map(({ part, tokens }) => {
+    if (!firstParts.includes(part)) return rest === 0 ? 0 : tokens * Math.min(1, left / rest);
+    const read = Math.min(tokens, left);
+    left -= read;
+    return read;
+  });
+}
+
+/** Of a token in nano-AIU, as billed; null if Copilot named none. `fresh`: with what was written to the cache. */
+function pricesOf(
+  details: readonly TokenDetail[],
+  { input, cacheWrite }: Exchange['tokens'],
+): { cached: number; fresh: number } | null {
+  const each = (...types: string[]): number | null => {
+    const detail = details.find(({ type }) => types.includes(type));
+    return detail === undefined ? null : detail.costPerBatch / Math.max(1, detail.batchSize);
+  };
+  const plain = each('input', 'prompt');
+  const written = each('cache_write') ?? plain;
+  if (plain === null && written === null) return null;
+  const [count, more] = [input ?? 0, cacheWrite ?? 0];
+  const paid = count * (plain ?? 0) + more * (written ?? 0);
+  const fresh = count + more === 0 ? 0 : paid / (count + more);
+  return { cached: each('cache_read', 'cached_input') ?? 0, fresh };
 }

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../app/api/exchange.ts';
 import type {
   CacheMiss,
   ConversationPart,
@@ -5,6 +6,7 @@ import type {
   ConversationSums,
   NamedConversation,
 } from '../../app/api/history.ts';
+import { contextInShort } from '../../app/words/charge.ts';
 import { cacheMissWords } from '../../app/words/usage.ts';
 import type { Asked } from '../state/asked.ts';
 
@@ -20,7 +22,7 @@ export type TreeRow = { id: string; level: 1 | 2 | 3; expanded: boolean | null; 
       query: string | null;
     }
   | { kind: 'earlier'; prompts: number; reports: number; session: string; sums: null }
-  | { kind: 'note'; text: string; session: string; again: boolean; sums: null }
+  | { kind: 'note'; text: string; session: string; again: boolean; request: string | null; sums: null }
 );
 
 /** Prompts of a session that are shown before earlier ones are asked for. */
@@ -34,6 +36,8 @@ interface TreeState {
   /** Prompts of the sessions that were opened. */
   prompts: ReadonlyMap<string, Asked<ConversationPrompt[]>>;
   misses?: readonly CacheMiss[];
+  /** The last request of the sessions that were opened. */
+  last?: ReadonlyMap<string, Exchange>;
 }
 
 export function sessionId({ client, session }: Pick<NamedConversation, 'client' | 'session'>): string {
@@ -54,7 +58,7 @@ export function treeRows(conversations: readonly NamedConversation[], state: Tre
 
 function insideOf(conversation: NamedConversation, session: string, state: TreeState): TreeRow[] {
   const asked = state.prompts.get(session);
-  const note = (text: string, again: boolean, id = 'note'): TreeRow[] => [
+  const note = (text: string, again: boolean, id = 'note', request: string | null = null): TreeRow[] => [
     {
       kind: 'note',
       id: `${session} ${id}`,
@@ -64,6 +68,7 @@ function insideOf(conversation: NamedConversation, session: string, state: TreeS
       session,
       text,
       again,
+      request,
       sums: null,
     },
   ];
@@ -72,7 +77,10 @@ function insideOf(conversation: NamedConversation, session: string, state: TreeS
   const prompts = asked.last;
   const shown = state.whole.has(session) ? prompts : prompts.slice(0, promptsAtFirst);
   const missed = state.misses?.filter((one) => sessionId(one) === session) ?? [];
+  const last = state.last?.get(session);
+  const context = last === undefined ? null : contextInShort(last);
   const rows = [
+    ...(context === null ? [] : note(`${context}.`, false, 'context', last?.id)),
     ...(missed.length === 0 ? [] : note(`${cacheMissWords(missed)}.`, false, 'misses')),
     ...shown.flatMap((prompt) => promptRows(conversation, prompt, session, state)),
   ];
@@ -122,16 +130,18 @@ function promptRows(
   return rows;
 }
 
-/** What the list of requests is asked for to show this row; null if there is no word for it. */
-export function rowQuery(row: TreeRow): string | null {
+/** Where the requests of this row are shown; null if there is no word for them. */
+export function rowRoute(row: TreeRow): { part: string } | { query: string } | null {
   switch (row.kind) {
     case 'session':
-      return row.conversation.session === null ? null : `session:${word(row.conversation.session)}`;
+      return row.conversation.session === null ? null : { query: `session:${word(row.conversation.session)}` };
     case 'prompt':
-      return row.prompt.prompt === null ? null : promptQuery(row.prompt.prompt);
+      return row.prompt.prompt === null ? null : { query: promptQuery(row.prompt.prompt) };
     case 'part':
-      return row.query;
-    default:
+      return row.query === null ? null : { query: row.query };
+    case 'note':
+      return row.request === null ? null : { part: row.request };
+    case 'earlier':
       return null;
   }
 }

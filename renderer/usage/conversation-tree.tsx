@@ -10,7 +10,7 @@ import { LinkButton } from '../parts/button.tsx';
 import { Agent, Branch, ChevronDown, ChevronRight, List, Person, Tree } from '../parts/icons.tsx';
 import { go } from '../state/routes.ts';
 import { UnknownToo } from './amounts.tsx';
-import { partName, rowQuery, type TreeRow } from './conversation-rows.ts';
+import { partName, rowRoute, type TreeRow } from './conversation-rows.ts';
 
 interface TreeGridProps {
   rows: readonly TreeRow[];
@@ -39,10 +39,10 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
     grid.current?.querySelectorAll<HTMLElement>('[data-tree-row]')[place]?.focus();
   };
   const run = (row: TreeRow): void => {
-    const query = rowQuery(row);
+    const route = rowRoute(row);
     if (row.kind === 'earlier') showAll(row.session);
     else if (row.kind === 'note' && row.again) retry(row.session);
-    else if (query !== null) go({ place: 'requests', query });
+    else if (route !== null) go({ place: 'requests', ...route });
   };
   const press = (event: KeyboardEvent): void => {
     const row = rows[at];
@@ -124,13 +124,13 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
                 {row.expanded !== null && (row.expanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />)}
               </span>
               <Name row={row} nameOf={nameOf} now={now} />
-              {rowQuery(row) !== null && (
+              {rowRoute(row) !== null && (
                 <button
                   type="button"
                   className="button quiet icon tree-open"
                   tabIndex={-1}
-                  aria-label="Show these requests"
-                  title="Show these requests"
+                  aria-label={row.kind === 'note' ? 'Show this request' : 'Show these requests'}
+                  title={row.kind === 'note' ? 'Show this request' : 'Show these requests'}
                   onClick={(event) => {
                     event.stopPropagation();
                     run(row);

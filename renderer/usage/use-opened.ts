@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Exchange } from '../../app/api/exchange.ts';
 import type { Conversation, ConversationPrompt } from '../../app/api/history.ts';
 import type { Asked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
@@ -8,12 +9,19 @@ interface Opened {
   open: ReadonlySet<string>;
   whole: ReadonlySet<string>;
   prompts: ReadonlyMap<string, Asked<ConversationPrompt[]>>;
+  /** The last request of each. */
+  last: ReadonlyMap<string, Exchange>;
 }
 
 /** What is open in the tree. Prompts of a session are asked for when it is opened. */
 export function useOpened(since: number) {
   const { bridge } = useServices();
-  const [opened, setOpened] = useState<Opened>({ open: new Set(), whole: new Set(), prompts: new Map() });
+  const [opened, setOpened] = useState<Opened>({
+    open: new Set(),
+    whole: new Set(),
+    prompts: new Map(),
+    last: new Map(),
+  });
   const sessions = useRef(new Map<string, Conversation>());
   const asks = useRef(0);
 
@@ -30,6 +38,9 @@ export function useOpened(since: number) {
         const { client, session } = conversation;
         const last = await bridge.conversation({ since, client, session });
         put(() => ({ kind: 'known', last }));
+        const request = session === null ? null : await bridge.lastExchange(session).catch(() => null);
+        if (request !== null && asking === asks.current)
+          setOpened((old) => ({ ...old, last: new Map(old.last).set(id, request) }));
       } catch (error) {
         const text = error instanceof Error ? error.message : String(error);
         put((before) => ({ kind: 'failed', last: before?.last ?? null, text, remedy: '' }));

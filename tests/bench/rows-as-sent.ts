@@ -61,6 +61,14 @@ function shapeOf(row: Exchange, index: number, part: number): Shape {
       tools: side ? 0 : 27,
       images: 0,
       thinking: side ? null : 'adaptive, effort medium',
+      context: {
+        parts: {
+          system: 3_100,
+          ...(side ? {} : { tools: 14_200, mcp: 2_810, memory: 1_900, assistant: steps * 20, results: steps * 900 }),
+          user: 100 + (index % 900),
+        },
+        room: side ? 512 : 32_000,
+      },
     },
     answer: failed
       ? null

@@ -21,9 +21,10 @@ import {
   usedFigure,
   worldChange,
 } from '../../app/words/usage.ts';
-import { partName, rowQuery, sessionId, treeRows } from '../../renderer/usage/conversation-rows.ts';
+import { partName, rowRoute, sessionId, treeRows } from '../../renderer/usage/conversation-rows.ts';
 import { periodOf, slotLabel, slotQuery, slotsOf, slotTitle } from '../../renderer/usage/period.ts';
 import { axisSteps, labelEvery } from '../../renderer/usage/split-chart.tsx';
+import { exchange } from '../exchange.ts';
 import { quota as usualQuota } from '../main/app-state.ts';
 
 afterEach(() => {
@@ -449,15 +450,15 @@ describe('the tree of sessions', () => {
     const closed = treeRows([one], { open: new Set(), whole: new Set(), prompts: new Map() });
     expect(closed.map(({ kind, expanded }) => [kind, expanded])).toEqual([['session', false]]);
     const open = treeRows([one], { open: new Set([id, `${id} p6`]), whole: new Set(), prompts: known });
-    expect(open.map((row) => [row.kind, row.level, rowQuery(row)])).toEqual([
-      ['session', 1, 'session:7f3a91c2'],
-      ['prompt', 2, 'prompt:p7'],
-      ['prompt', 2, 'prompt:p6'],
-      ['part', 3, 'prompt:p6'],
-      ['part', 3, 'prompt:p6 agent:Explore'],
-      ['prompt', 2, 'prompt:p5'],
-      ['prompt', 2, 'prompt:p4'],
-      ['prompt', 2, 'prompt:p3'],
+    expect(open.map((row) => [row.kind, row.level, rowRoute(row)])).toEqual([
+      ['session', 1, { query: 'session:7f3a91c2' }],
+      ['prompt', 2, { query: 'prompt:p7' }],
+      ['prompt', 2, { query: 'prompt:p6' }],
+      ['part', 3, { query: 'prompt:p6' }],
+      ['part', 3, { query: 'prompt:p6 agent:Explore' }],
+      ['prompt', 2, { query: 'prompt:p5' }],
+      ['prompt', 2, { query: 'prompt:p4' }],
+      ['prompt', 2, { query: 'prompt:p3' }],
       ['earlier', 2, null],
     ]);
     expect(new Set(open.map((row) => row.id)).size).toBe(open.length);
@@ -476,6 +477,18 @@ describe('the tree of sessions', () => {
         '3 requests missed the cache, about 1.25 credits more: 2 more than five minutes after the one before, 1 ' +
         'because the beginning had changed.',
     });
+  });
+
+  it('says what fills the context of its last request, which it leads to', () => {
+    const shape = { answer: null, toolsBefore: [] };
+    const context = { parts: { system: 100, tools: 300, user: 100 }, room: null };
+    const request = { bytes: 1, messages: {}, tools: 1, images: 0, thinking: null, context };
+    const tokens = { input: 1_000, output: 1, cacheRead: 9_000, cacheWrite: 0 };
+    const last = new Map([[id, exchange({ id: 'req_9', tokens, shape: { ...shape, request } })]]);
+    const [, row] = treeRows([one], { open: new Set([id]), whole: new Set(), prompts: known, last });
+    const text = 'Context of its last request: 10,000 tokens (60% tools, 20% system prompt, 20% user messages).';
+    expect(row).toMatchObject({ kind: 'note', text });
+    expect(row === undefined ? null : rowRoute(row)).toEqual({ part: 'req_9' });
   });
 
   it('says that it reads, and what went wrong', () => {

@@ -28,6 +28,8 @@ export const exchangeCalls = {
   ),
   /** Null if it is neither running nor in the history. */
   exchange: both(z.tuple([z.string().max(100)]), exchangeSchema.nullable()),
+  /** The last one of a conversation, by its session, that Copilot counted the tokens of; null if there is none. */
+  lastExchange: both(z.tuple([z.string().max(200)]), exchangeSchema.nullable()),
   /** Lets a prompt through that is held, by its id; null for all that a burst of requests holds. Answers how many. */
   letThrough: both(z.tuple([z.string().max(100).nullable()]), z.number().int()),
   /** Until midnight: whether GitHub may bill more than what is included. What waits for that goes or is refused. */

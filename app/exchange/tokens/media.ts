@@ -7,7 +7,7 @@ const longestEdge = 1568;
 const mostTokens = 1600;
 
 /** For an image whose size cannot be read: one of 1000 × 1000 pixels. */
-const unknownImage = 1334;
+export const unknownImage = 1334;
 
 /** The lower end of what Anthropic names for the text of one page. */
 const tokensPerPage = 1500;

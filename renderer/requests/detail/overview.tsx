@@ -1,6 +1,7 @@
+import { useCallback } from 'react';
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { standingOf } from '../../../app/words/admission.ts';
-import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge.ts';
+import { chargeSentence, contextOfRequest, dollars, tokenLines } from '../../../app/words/charge.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
 import { billedCredits } from '../../../app/words/numbers.ts';
 import { type Change, changes } from '../../../app/words/request-changes.ts';
@@ -8,8 +9,10 @@ import { capital, withoutSpeaker } from '../../../app/words/text.ts';
 import { exactDuration } from '../../../app/words/times.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
 import { LinkButton } from '../../parts/button.tsx';
+import { ContextTable } from '../../parts/context-table.tsx';
+import { useAsked } from '../../state/asked.ts';
 import { useClientNames } from '../../state/client-names.ts';
-import { useApp } from '../../state/services.ts';
+import { useApp, useServices } from '../../state/services.ts';
 import { Arrow, initiatorIcons } from '../cells.tsx';
 import { KeyValues } from './key-values.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -27,6 +30,7 @@ export function Overview({
       <ErrorBox exchange={exchange} />
       <WhyBox exchange={exchange} />
       <ChargeBox exchange={exchange} />
+      <ContextBox exchange={exchange} />
       <SearchBox exchange={exchange} />
       <ChangesBox exchange={exchange} />
       <RouteBox exchange={exchange} />
@@ -139,6 +143,21 @@ function ChargeBox({ exchange }: { exchange: Exchange }) {
         </p>
       )}
       {mismatch !== null && <p className="muted small">{mismatch}</p>}
+    </section>
+  );
+}
+
+function ContextBox({ exchange }: { exchange: Exchange }) {
+  const { bridge } = useServices();
+  const models = useAsked(useCallback(async () => (await bridge.models()).models, [bridge])).asked.last ?? [];
+  const context = contextOfRequest(exchange, models);
+  if (context === null) return null;
+  return (
+    <section className="detail-section" aria-label="Context">
+      <h3>
+        Context <span className="light">· {context.total}</span>
+      </h3>
+      <ContextTable context={context} />
     </section>
   );
 }

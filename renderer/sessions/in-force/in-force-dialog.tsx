@@ -1,10 +1,11 @@
 import { useCallback } from 'react';
-import type { ModelRow } from '../../../app/api/models.ts';
 import type { InForce, Origin, SessionInForce } from '../../../app/api/session-surroundings.ts';
-import { creditsOf, grouped } from '../../../app/words/numbers.ts';
+import { contextOfRequest, contextOfSession } from '../../../app/words/charge.ts';
+import { grouped } from '../../../app/words/numbers.ts';
 import { ruleNotation } from '../../../app/words/permissions.ts';
 import { Button } from '../../parts/button.tsx';
 import { Switch } from '../../parts/choices.tsx';
+import { ContextTable } from '../../parts/context-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { useAsked } from '../../state/asked.ts';
@@ -24,7 +25,6 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
     if (await actions.choose(session, { pluginsOff })) await again();
   };
   const held = useHeld(session);
-  const models = useAsked(useCallback(async () => (await bridge.models()).models, [bridge])).asked.last ?? [];
   const inForce = asked.last?.inForce ?? null;
   return (
     <Dialog wide title="In force" action={null} close={close}>
@@ -34,10 +34,10 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
       <div className="in-force">
         {held !== null && <FolderTrust session={held} />}
         <AllowedRules session={session} />
+        {asked.kind !== 'loading' && <ContextSection session={session} context={inForce?.context ?? null} />}
       </div>
       {inForce !== null && (
         <div className="in-force">
-          {inForce.context !== null && <ContextSection context={inForce.context} models={models} />}
           {forceSections(inForce, agent).map(({ title, lines }) => (
             <section key={title} aria-label={title}>
               <h3>
@@ -99,50 +99,22 @@ function Plugins({ plugins, change }: { plugins: InForce['plugins']; change: (id
   );
 }
 
-type Context = NonNullable<InForce['context']>;
-
-/** What fills the conversation's window, with what each request pays for it. */
-function ContextSection({ context, models }: { context: Context; models: readonly ModelRow[] }) {
-  const { total, size, parts } = context;
+/** What fills the conversation: as the agent reports it, else by the last request of the session. */
+function ContextSection({ session, context }: { session: string; context: InForce['context'] }) {
+  const { bridge } = useServices();
+  const models = useAsked(useCallback(async () => (await bridge.models()).models, [bridge])).asked.last ?? [];
+  const last = useAsked(useCallback(() => bridge.lastExchange(session), [bridge, session])).asked.last;
+  const ofLast = last === null ? null : contextOfRequest(last, models);
+  const words = context === null ? ofLast : contextOfSession(context, models);
+  if (words === null) return null;
   return (
     <section aria-label="Context">
       <h3>
-        Context{' '}
-        <span className="count">
-          {grouped(total)} of {grouped(size)} tokens
-        </span>
+        Context <span className="count">{words.total}</span>
       </h3>
-      <p className="muted">The price of each request is our estimate from the agent’s report and the model’s prices.</p>
-      <ul>
-        {parts
-          .filter(({ tokens }) => tokens > 0)
-          .map((part) => (
-            <li key={part.name}>
-              <span className="name">{part.name}</span>
-              <span className="from">{`${grouped(part.tokens)} tokens`}</span>
-              <span className="says">{contextPrice(part, context.model, models)}</span>
-            </li>
-          ))}
-      </ul>
+      <ContextTable context={words} />
     </section>
   );
-}
-
-const tokensPerPrice = 1_000_000;
-
-/** `≈ 0.06 credits from the cache, 0.62 fresh`; empty if it isn't sent, or its prices aren't known. */
-export function contextPrice(
-  { tokens, isSent }: Context['parts'][number],
-  model: string | null,
-  models: readonly Pick<ModelRow, 'id' | 'price'>[],
-): string {
-  // Claude Code writes 4-6 where Copilot writes 4.6, and may add a date.
-  const price = models
-    .toSorted((left, right) => right.id.length - left.id.length)
-    .find(({ id }) => model?.replaceAll('.', '-').startsWith(id.replaceAll('.', '-')))?.price;
-  if (!isSent || price?.kind !== 'credits' || price.cacheRead === null || price.input === null) return '';
-  const credits = (each: number): string => creditsOf((tokens * each * 1e9) / tokensPerPrice);
-  return `≈ ${credits(price.cacheRead)} credits from the cache, ${credits(price.input)} fresh`;
 }
 
 /** What a person allowed for the rest of this session, each to be taken back. Nothing where nothing was allowed. */

@@ -207,6 +207,7 @@ describe('what is measured of a request', () => {
         tools: 1,
         images: 1,
         thinking: 'adaptive, effort high',
+        context: { parts: { tools: 13, user: 2, assistant: 1, images: 1330 }, room: body.max_tokens },
       },
       answer: {
         bytes: expect.any(Number),
@@ -230,7 +231,7 @@ describe('what is measured of a request', () => {
     await post(path, { ...body, model });
     const { shape } = await last(1);
     expect(shape).toMatchObject({
-      request: { messages: { user: 1 }, tools: 0, images: 0, thinking: null },
+      request: { messages: { user: 1 }, tools: 0, images: 0, thinking: null, context: { parts: { user: 1 } } },
       answer: { events: expect.any(Number), blocks: [{ name: null }] },
     });
   });

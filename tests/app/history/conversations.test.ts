@@ -226,3 +226,18 @@ describe('what missed the cache', () => {
     history.close();
   });
 });
+
+it('the last request of a session is that of its main conversation whose tokens are known', () => {
+  const unknown = { input: null, output: null, cacheRead: null, cacheWrite: null };
+  const history = withRows([
+    { session: 's1' },
+    { session: 's1' },
+    { session: 's1', ...explore, reason: subagent },
+    { session: 's1', reason: { code: 'auxiliary', rule: 'class-auxiliary', sentence: '' } },
+    { session: 's1', tokens: unknown },
+    { session: 's2', tokens: unknown },
+  ]);
+  expect(history.lastOf('s1')?.id).toBe('ex-1');
+  expect(history.lastOf('s2')).toBeNull();
+  expect(history.lastOf('nobody')).toBeNull();
+});

@@ -43,15 +43,23 @@ describe('a history', () => {
     const id = fc.oneof(text, fc.uuid(), fc.stringMatching(/^[~=!]?[\w-]{0,22}$/));
     const name = fc.option(fc.constantFrom('Read', 'two words', '', '1'), { nil: null });
     const block = fc.record({ type: fc.constantFrom('text', 'thinking', 'tool_use', 'other', ''), name });
+    const estimate = fc.tuple(fc.nat(999), fc.nat(6)).map(([digits, zeros]) => digits * 10 ** zeros);
     const shape: fc.Arbitrary<Shape> = fc.record({
       request: fc.option(
-        fc.record({
-          bytes: fc.nat(),
-          messages: fc.dictionary(fc.constantFrom('user', 'assistant', 'system', 'other'), fc.nat()),
-          tools: fc.nat(),
-          images: fc.nat(),
-          thinking: text,
-        }),
+        fc.record(
+          {
+            bytes: fc.nat(),
+            messages: fc.dictionary(fc.constantFrom('user', 'assistant', 'system', 'other'), fc.nat()),
+            tools: fc.nat(),
+            images: fc.nat(),
+            thinking: text,
+            context: fc.record({
+              parts: fc.dictionary(fc.constantFrom('system', 'mcp', 'results'), estimate),
+              room: fc.option(fc.nat(), { nil: null }),
+            }),
+          },
+          { requiredKeys: ['bytes', 'messages', 'tools', 'images', 'thinking'] },
+        ),
         { nil: null },
       ),
       answer: fc.option(

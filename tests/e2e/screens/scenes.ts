@@ -1,6 +1,6 @@
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
-import type { Exchange } from '../../../app/api/exchange.ts';
+import type { Exchange, Shape } from '../../../app/api/exchange.ts';
 import type { Ports } from '../../../app/ports.ts';
 import type { SimulatorOptions } from '../../../app/simulator/options.ts';
 import { sendTo } from '../../app/stack.ts';
@@ -88,8 +88,20 @@ export function usual(more: WindowOptions = {}): WindowOptions {
 
 /** A day of work; its side requests went to a model that this account has. */
 function today(): Exchange[] {
-  return withCatalog(busyDays(241, now - 8000));
+  return withCatalog(busyDays(241, now - 8000)).map((row) => ({ ...row, shape }));
 }
+
+const shape: Shape = {
+  request: {
+    ...{ bytes: 231_402, messages: { user: 14, assistant: 13 }, tools: 31, images: 1 },
+    thinking: 'adaptive, effort high',
+    context: {
+      parts: { system: 3_080, tools: 14_200, mcp: 3_110, memory: 1_910, user: 540, assistant: 6_120, results: 24_900 },
+      room: 64_000,
+    },
+  },
+  ...{ answer: null, toolsBefore: [] },
+};
 
 /** A month of work, as Usage wants it. Some of it went past Jumpseat, so that GitHub has counted more. */
 function month(): Exchange[] {

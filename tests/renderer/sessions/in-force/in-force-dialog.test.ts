@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InForce } from '../../../../app/api/session-surroundings.ts';
-import { contextPrice, forceSections } from '../../../../renderer/sessions/in-force/in-force-dialog.tsx';
+import { forceSections } from '../../../../renderer/sessions/in-force/in-force-dialog.tsx';
 
 const agent = { kind: 'agent', name: null, path: null } as const;
 const none: InForce = {
@@ -50,17 +50,4 @@ it('is what the agent says, by subject, with where it comes from; what is empty 
       ],
     ],
   ]);
-});
-
-it('prices what a request sends of the context, by its model, and nothing else', () => {
-  const price = { kind: 'credits', input: 500, cacheRead: 50, cacheWrite: 625, output: 2500 } as const;
-  const models = [
-    { id: 'claude-opus-4', price: { kind: 'unknown' } as const },
-    { id: 'claude-opus-4.6', price },
-  ];
-  const tools = { name: 'System tools', tokens: 12_000, isSent: true };
-  expect(contextPrice(tools, 'claude-opus-4-6', models)).toBe('≈ 0.60 credits from the cache, 6.00 fresh');
-  expect(contextPrice({ ...tools, isSent: false }, 'claude-opus-4-6', models)).toBe('');
-  expect(contextPrice(tools, 'claude-opus-4-1', models)).toBe('');
-  expect(contextPrice(tools, null, models)).toBe('');
 });

@@ -1,0 +1,31 @@
+import type { ContextWords } from '../../app/words/charge.ts';
+
+/** What fills the context of a conversation, with what a request pays for it. */
+export function ContextTable({ context: { note, lines } }: { context: ContextWords }) {
+  const isPriced = lines.some(({ cached, fresh }) => cached !== '' || fresh !== '');
+  return (
+    <>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">Part</th>
+            <th scope="col">Tokens</th>
+            {isPriced && <th scope="col">Credits, cached</th>}
+            {isPriced && <th scope="col">Fresh</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ name, tokens, cached, fresh }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{tokens}</td>
+              {isPriced && <td className="muted">{cached}</td>}
+              {isPriced && <td>{fresh}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="muted small">{note}</p>
+    </>
+  );
+}
