@@ -50,7 +50,8 @@ const turnFactsSchema = z.object({
 export type TurnFacts = z.infer<typeof turnFactsSchema>;
 
 /**
- * Why a turn failed. `code`: `refused` by Copilot or Jumpseat, `no-connection` to Copilot, `cut`: Copilot's answer
+ * Why a turn failed. `code`: `refused` by Copilot, `not-sent` since Jumpseat refused, `held-back` by Jumpseat until a
+ * person lets it go on, `no-connection` to Copilot, `cut`: Copilot's answer
  * ended early, `context-full`: the conversation is too long for the model, `declined` by the model, `stopped-early` by
  * the model's own bounds, `limit` of the person's own, `agent-ended`, `not-started`, `failed` for anything else.
  */

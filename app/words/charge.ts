@@ -16,7 +16,10 @@ export function dollars(nanoAiu: number): string {
 
 /** One word in bold and one sentence. Shown beside the table of tokens if Copilot sent one. */
 export function chargeSentence(
-  exchange: Pick<Exchange, 'charge' | 'api' | 'outcome' | 'path' | 'failure' | 'servedModel' | 'initiator'>,
+  exchange: Pick<
+    Exchange,
+    'charge' | 'api' | 'outcome' | 'path' | 'failure' | 'attempts' | 'servedModel' | 'initiator'
+  >,
 ): {
   word: string;
   sentence: string;
@@ -61,14 +64,19 @@ export function chargeSentence(
       return { word: 'Unknown.', sentence: 'Copilot didn’t report a charge for this request.' };
     case 'none':
       if (exchange.api === 'count-tokens') return { word: 'No charge.', sentence: 'Token counting isn’t billed.' };
-      if (exchange.path === null || exchange.failure?.source === 'jumpseat') {
+      if (isNeverSent(exchange)) {
         return { word: 'No charge.', sentence: 'Never sent to Copilot.' };
       }
-      if (exchange.failure?.source === 'network' || exchange.failure?.source === 'client') {
+      if (['network', 'client', 'jumpseat'].includes(exchange.failure?.source ?? '')) {
         return { word: 'No charge.', sentence: 'Copilot reported no charge.' };
       }
       return { word: 'No charge.', sentence: 'Copilot refused this request and reported no charge.' };
   }
+}
+
+/** True if Jumpseat refused it, or held it back, before Copilot was asked. */
+export function isNeverSent({ path, failure, attempts }: Pick<Exchange, 'path' | 'failure' | 'attempts'>): boolean {
+  return path === null || (failure?.source === 'jumpseat' && attempts.length === 0);
 }
 
 interface TokenLine {

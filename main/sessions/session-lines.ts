@@ -69,6 +69,8 @@ function causes(agent: Session['agent']): Readonly<Record<TurnProblem['code'], s
     'not-started': `${program} couldn’t start`,
     'agent-missing': `${program} couldn’t start`,
     refused: 'Copilot refused a request',
+    'not-sent': 'Jumpseat refused a request',
+    'held-back': 'a limit held a request back',
     'no-connection': 'no connection to Copilot',
     cut: 'Copilot’s answer was cut',
     'context-full': 'the conversation no longer fits',

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader, RecordedHeaders } from '../../app/api/recording.ts';
-import { chargeSentence } from '../../app/words/charge.ts';
+import { chargeSentence, isNeverSent } from '../../app/words/charge.ts';
 import { changes } from '../../app/words/request-changes.ts';
 import { exactTime } from '../../app/words/times.ts';
 import { why } from '../../app/words/why.ts';
@@ -49,7 +49,7 @@ export function bugReport(exchange: Exchange, version: string, headers: Recorded
     ['Started', exactTime(exchange.startedAt)],
     ['Came in at', isOwnSearch(exchange) ? 'Jumpseat itself' : `POST ${routeOf(exchange)}`],
     ['Client', exchange.client],
-    ['Sent to', exchange.path ?? 'nowhere'],
+    ['Sent to', isNeverSent(exchange) ? 'nowhere' : exchange.path],
     ['Model', `${exchange.askedModel ?? 'none'} → ${exchange.servedModel ?? 'none'}`],
     ['Outcome', [exchange.outcome, exchange.status].filter((part) => part !== null).join(' ')],
     [

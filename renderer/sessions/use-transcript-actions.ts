@@ -59,7 +59,7 @@ export function useTranscriptActions(
       const again = crypto.randomUUID();
       if (await actions.send(id, [...prompt], again)) await actions.orderQueue(id, [again]);
     };
-    const toSettings = (): void => go({ place: 'settings', part: 'sessions' });
+    const toSettings = (part = 'sessions'): void => go({ place: 'settings', part });
     const { showFile } = actions;
     const always: TranscriptActions = {
       openAddress: openConfirmed,
@@ -94,8 +94,9 @@ export function useTranscriptActions(
         const chosen = (earlier: string): void => void fork.from(id, earlier);
         askAgain({ kind: 'fork', session: id, turn: turnId, button, chosen });
       },
-      showSettings: toSettings,
-      chooseAgent: toSettings,
+      showSettings: () => toSettings(),
+      showLimits: () => toSettings('limits'),
+      chooseAgent: () => toSettings(),
       copyReport: (turnId) => {
         const turn = turnOf(turnId);
         if (turn === undefined) return;

@@ -293,6 +293,10 @@ describe('safeguards that Claude Code was refused', () => {
           ...{ id: 'one', startedAt: lately(), path: null, attempts: [], status: 400, outcome: 'declined' },
           failure: { source: 'jumpseat', status: 400, code: 'safeguards-refused', message, clientMessage: null },
         }),
+        exchange({
+          ...{ id: 'two', startedAt: lately(), attempts: [], status: 429, outcome: 'failed' },
+          failure: { source: 'jumpseat', status: 429, code: 'held-back', message: 'Held.', clientMessage: null },
+        }),
       ],
     });
     const row = page.getByTestId('request-row-one');
@@ -300,12 +304,17 @@ describe('safeguards that Claude Code was refused', () => {
     await status.getByText('400').waitFor();
     const color = (name: string) => row.getByTestId(name).evaluate((cell) => getComputedStyle(cell).color);
     expect(await color('cell-status')).toBe(await color('cell-time'));
-    expect((await page.getByRole('button', { name: /^Errors/ }).textContent())?.trim()).toBe('Errors 0');
+    expect((await page.getByRole('button', { name: /^Errors/ }).textContent())?.trim()).toBe('Errors 1');
     await row.click();
     const detail = page.locator('.detail');
     await detail.getByRole('heading', { name: 'Intended, no error' }).waitFor();
     await detail.getByText(message).waitFor();
     expect(await detail.locator('.danger, .error-box').count()).toBe(0);
+    expect(await detail.getByText('Never sent', { exact: true }).count()).toBe(1);
+    expect(await detail.getByText('Ran on').count()).toBe(0);
+    // Held back after it was clear where it would go.
+    await page.getByTestId('request-row-two').click();
+    await detail.getByText('held-back').waitFor();
     expect(await detail.getByText('Never sent', { exact: true }).count()).toBe(1);
     expect(await detail.getByText('Ran on').count()).toBe(0);
   });

@@ -65,6 +65,8 @@ export interface FactReader {
   editOf(update: SessionUpdate): ReportedEdit | null;
   /** True if a tool call can change files without reporting which. */
   changesFilesUnreported(update: SessionUpdate): boolean;
+  /** The id of a call that a person or a rule denied, so that it changed nothing; null for any other update. */
+  deniedCall(update: SessionUpdate): string | null;
   /** Its mode in which edits are not asked about; null if it has none. */
   readonly acceptEdits: string | null;
   /** The mode in which the agent goes on once a person chose this option of a question; null if it stays as it is. */
@@ -80,6 +82,7 @@ export const plainFacts: FactReader = {
   factOf: () => null,
   editOf: () => null,
   changesFilesUnreported: (update) => update.sessionUpdate === 'tool_call' && update.kind === 'execute',
+  deniedCall: () => null,
   acceptEdits: null,
   modeAfter: () => null,
   mayOffer: () => true,

@@ -14,7 +14,7 @@ interface SessionEditsDependencies {
   store: SessionStore;
   /** The folders of the session. */
   roots(): readonly string[];
-  /** An edit was made, or put back; or a command ran, which has no path. */
+  /** An edit was made, or put back; or a command ran or was denied, which has no path. */
   changed(edit: Pick<FileEdit, 'id' | 'toolCallId' | 'path' | 'state'>, turnId: string | null): void;
 }
 
@@ -51,6 +51,15 @@ export class SessionEdits {
     const edit = { id, toolCallId, path: '', state: 'untracked' } as const;
     store.edits.add({ ...edit, sessionId, turnId, before: null, after: null });
     this.#given.changed(edit, turnId);
+  }
+
+  /** A command was denied after all: it changed nothing. */
+  denied(toolCallId: string, turnId: string | null): void {
+    const { sessionId, store } = this.#given;
+    const id = `${sessionId}:${toolCallId}`;
+    if (store.edits.find(id)?.path !== '') return;
+    store.edits.remove(id);
+    this.#given.changed({ id, toolCallId, path: '', state: 'undone' }, turnId);
   }
 
   /** Changes of one turn, or of the whole session. */

@@ -50,6 +50,8 @@ export class AgentSide implements RoutedSession {
     if (edit !== null) edits.made({ ...edit, path: resolve(this.#given.kept.cwd, edit.path) }, turnId);
     if (update.sessionUpdate === 'tool_call' && reader.changesFilesUnreported(update))
       edits.ran(update.toolCallId, turnId);
+    const denied = reader.deniedCall(update);
+    if (denied !== null) edits.denied(denied, turnId);
   }
 
   onFact(fact: AgentFact): void {
@@ -79,13 +81,16 @@ export class AgentSide implements RoutedSession {
     changed();
   }
 
-  askPermission(
+  async askPermission(
     request: RequestPermissionRequest,
     signal: AbortSignal,
     child: string | null,
   ): Promise<RequestPermissionResponse> {
-    const { questions, turns } = this.#given;
-    return questions.permission(request, { turnId: turns.current?.id ?? null, child, signal });
+    const { questions, turns, edits } = this.#given;
+    const turnId = turns.current?.id ?? null;
+    const response = await questions.permission(request, { turnId, child, signal });
+    if (!isAllowed(request, response)) edits.denied(request.toolCall.toolCallId, turnId);
+    return response;
   }
 
   askForm(
@@ -96,4 +101,9 @@ export class AgentSide implements RoutedSession {
     const { questions, turns } = this.#given;
     return questions.form(request, { turnId: turns.current?.id ?? null, child, signal });
   }
+}
+
+function isAllowed({ options }: RequestPermissionRequest, { outcome }: RequestPermissionResponse): boolean {
+  if (outcome.outcome !== 'selected') return false;
+  return options.find(({ optionId }) => optionId === outcome.optionId)?.kind.startsWith('allow') === true;
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../api/exchange.ts';
 import type { TurnFacts, TurnProblem } from '../../api/sessions.ts';
+import { isNeverSent } from '../../words/charge.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
 import { readProblem, worded } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
@@ -99,7 +100,9 @@ function cause(
     status: failure?.status ?? row.status,
     ...(failure?.limit === undefined ? {} : { limit: failure.limit }),
   };
-  const { code, text, remedy } = problem;
+  const isOurs = failure?.source === 'jumpseat' && isNeverSent(row);
+  const code = !isOurs ? problem.code : failure.code === 'held-back' ? 'held-back' : 'not-sent';
+  const { text, remedy } = problem;
   return { code, text: failure?.clientMessage ?? failure?.message ?? text, remedy, facts };
 }
 

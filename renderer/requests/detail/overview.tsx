@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { standingOf } from '../../../app/words/admission.ts';
-import { chargeSentence, contextOfRequest, dollars, tokenLines } from '../../../app/words/charge.ts';
+import { chargeSentence, contextOfRequest, dollars, isNeverSent, tokenLines } from '../../../app/words/charge.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
 import { billedCredits } from '../../../app/words/numbers.ts';
 import { type Change, changes } from '../../../app/words/request-changes.ts';
@@ -168,7 +168,7 @@ function ChangesBox({ exchange }: { exchange: Exchange }) {
     <section className="detail-section">
       <h3>Changed to fit Copilot {made.length > 0 && <span className="light">· {made.length}</span>}</h3>
       {made.length === 0 ? (
-        <p className="sentence">{exchange.path === null ? 'Nothing was sent.' : 'Nothing was changed.'}</p>
+        <p className="sentence">{isNeverSent(exchange) ? 'Nothing was sent.' : 'Nothing was changed.'}</p>
       ) : (
         <ul className="box changes">
           {made.map((change, index) => (
@@ -215,6 +215,7 @@ function RouteBox({ exchange }: { exchange: Exchange }) {
   const { account } = useApp();
   const { path, streamed } = exchange;
   const host = account.kind === 'signed-in' && account.apiHost !== null ? account.apiHost : 'Copilot';
+  const isSent = path !== null && !isNeverSent(exchange);
   const sentAs = exchange.attempts.at(-1)?.sentAs;
   return (
     <section className="detail-section">
@@ -222,11 +223,9 @@ function RouteBox({ exchange }: { exchange: Exchange }) {
       <KeyValues
         entries={[
           { name: 'Asked for', value: exchange.askedModel ?? '–', mono: true },
-          path === null ? null : { name: 'Ran on', value: exchange.servedModel ?? '–', mono: true },
-          { name: 'Sent to', value: path === null ? 'Never sent' : `${host}${path}`, mono: path !== null },
-          path === null
-            ? null
-            : { name: 'Path', value: `${pathWords[path]}, ${streamed ? 'streamed' : 'in one piece'}` },
+          isSent ? { name: 'Ran on', value: exchange.servedModel ?? '–', mono: true } : null,
+          { name: 'Sent to', value: isSent ? `${host}${path}` : 'Never sent', mono: isSent },
+          isSent ? { name: 'Path', value: `${pathWords[path]}, ${streamed ? 'streamed' : 'in one piece'}` } : null,
           sentAs === undefined ? null : { name: 'Sent as', value: <SentAs sentAs={sentAs} /> },
           { name: 'Attempts', value: <Attempts attempts={exchange.attempts} /> },
         ]}

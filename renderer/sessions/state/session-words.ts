@@ -212,6 +212,10 @@ function failureWords({ agent, problemCode, problemLimit }: Rested): string {
       return 'Couldn’t start';
     case 'limit':
       return 'Stopped at your limit';
+    case 'held-back':
+      return 'Held back by a limit';
+    case 'not-sent':
+      return 'Not sent to Copilot';
     case 'no-connection':
       return 'No connection';
     case 'refused': {

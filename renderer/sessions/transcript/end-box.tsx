@@ -56,6 +56,7 @@ const labels: Record<FailureAction, string> = {
   forkEarlier: 'Fork from an earlier turn…',
   changePrompt: 'Change the prompt…',
   showSettings: 'Session settings',
+  showLimits: 'Open limits',
   chooseAgent: 'Change where it comes from',
   copyReport: 'Copy for a bug report',
 };

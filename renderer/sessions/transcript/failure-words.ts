@@ -13,6 +13,7 @@ export type FailureAction = keyof Pick<
   | 'forkEarlier'
   | 'changePrompt'
   | 'showSettings'
+  | 'showLimits'
   | 'chooseAgent'
   | 'copyReport'
 >;
@@ -38,6 +39,8 @@ const goesOn = (title: string): string =>
 const tryAgain: readonly FailureButton[] = [{ action: 'tryAgain' }];
 const buttonsOf: Readonly<Record<string, readonly FailureButton[]>> = {
   refused: [{ action: 'tryAgain' }, { action: 'tryAgainWithModel' }],
+  'not-sent': [{ action: 'tryAgain' }, { action: 'tryAgainWithModel' }],
+  'held-back': [{ action: 'showLimits' }, { action: 'tryAgain' }],
   'no-connection': tryAgain,
   cut: [{ action: 'goOn' }],
   'context-full': [{ action: 'compactAndTryAgain' }, { action: 'forkEarlier' }],
@@ -48,6 +51,7 @@ const buttonsOf: Readonly<Record<string, readonly FailureButton[]>> = {
   'not-started': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
   'agent-missing': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
 };
+const keepsEdits: ReadonlySet<string> = new Set(['refused', 'not-sent', 'held-back', 'limit']);
 const unknown: readonly FailureButton[] = [{ action: 'tryAgain' }, { action: 'copyReport' }];
 
 /**
@@ -59,7 +63,7 @@ export function failureOf({ problem, state }: Pick<Turn, 'problem' | 'state'>, t
   const reported = problem?.text ?? '';
   const plain = withoutSpeaker(reported);
   const text = plain === reported ? reported : capital(plain);
-  const kept = code === 'refused' || code === 'limit' || buttonsOf[code] === undefined ? edits : null;
+  const kept = keepsEdits.has(code) || buttonsOf[code] === undefined ? edits : null;
   const note = code === 'agent-ended' ? goesOn(title) : null;
   const buttons = buttonsOf[code] ?? unknown;
   // From before facts were kept: the text says all.
@@ -75,6 +79,9 @@ function saidBy(
   switch (code) {
     case 'refused':
       return { what: 'Copilot refused a request of this turn.', why: text };
+    case 'not-sent':
+    case 'held-back':
+      return { what: 'Jumpseat didn’t send a request of this turn to Copilot.', why: text };
     case 'not-started':
     case 'agent-missing':
       return { what: `${title} couldn’t start.`, why: text };

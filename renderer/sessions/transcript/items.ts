@@ -142,11 +142,18 @@ export function itemsOf({ turns }: Pick<Conversation, 'turns'>): Item[] {
 function itemsOfTurn(turn: Turn): Item[] {
   const { id, state, blocks } = turn;
   const own = (item: ItemKind): Item => ({ ...item, key: `${id}:${item.kind}`, turnId: id });
-  const inner = itemsOfBlocks(blocks, id, id);
+  const inner = itemsOfBlocks(withoutProblem(blocks, turn.problem), id, id);
   const items = [own({ kind: turn.prompt === null || turn.begunBy !== 'prompt' ? 'begun' : 'prompt', turn }), ...inner];
   if (state === 'running') return inner.length === 0 ? [...items, own({ kind: 'awaited' })] : items;
   if (turn.problem !== null || state !== 'done') items.push(own({ kind: 'end', turn }));
   return [...items, own({ kind: 'figures', turn })];
+}
+
+/** An agent says as its answer what ended the turn too; the end has it. */
+function withoutProblem(blocks: Turn['blocks'], problem: Turn['problem']): Turn['blocks'] {
+  const last = blocks.at(-1);
+  const isSaidTwice = last?.kind === 'text' && problem !== null && last.text.trim().endsWith(problem.text.trim());
+  return isSaidTwice && problem.text.trim() !== '' ? blocks.slice(0, -1) : blocks;
 }
 
 /** About how high it is, in CSS pixels, before it was drawn. */

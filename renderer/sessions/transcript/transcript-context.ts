@@ -71,6 +71,8 @@ export interface TranscriptActions extends TextActions {
   showRequests?: (turnId: string) => void;
   /** The setting of the most that a turn may cost. */
   showSettings?: () => void;
+  /** The limits that a person set for their requests. */
+  showLimits?: () => void;
   /** Where Claude Code comes from. */
   chooseAgent?: () => void;
   copyReport?: (turnId: string) => void;

@@ -11,11 +11,16 @@ const charge = (change: Partial<Charge>): Charge => ({
   details: [],
   ...change,
 });
+const heldBack: Exchange['failure'] = {
+  ...{ source: 'jumpseat', status: 429, code: 'held-back', message: 'A limit held it back.', clientMessage: null },
+};
+const attempt: Exchange['attempts'][number] = { at: 1, status: 200, retriedBecause: null, upstreamRequestId: null };
 const row = (change: Partial<Exchange>) => ({
   api: 'messages' as const,
   outcome: 'done' as const,
   path: '/v1/messages' as const,
   failure: null,
+  attempts: [],
   servedModel: 'claude-opus-4.8',
   initiator: 'user' as const,
   charge: charge({}),
@@ -59,6 +64,12 @@ describe('the charge in a sentence', () => {
     [row({ charge: charge({ kind: 'unknown' }) }), 'Unknown.', 'Copilot didn’t report a charge for this request.'],
     [row({ charge: charge({ kind: 'none' }), api: 'count-tokens' }), 'No charge.', 'Token counting isn’t billed.'],
     [row({ charge: charge({ kind: 'none' }), path: null }), 'No charge.', 'Never sent to Copilot.'],
+    [row({ charge: charge({ kind: 'none' }), failure: heldBack }), 'No charge.', 'Never sent to Copilot.'],
+    [
+      row({ charge: charge({ kind: 'none' }), failure: heldBack, attempts: [attempt] }),
+      'No charge.',
+      'Copilot reported no charge.',
+    ],
     [row({ charge: charge({ kind: 'none' }) }), 'No charge.', 'Copilot refused this request and reported no charge.'],
     [row({ charge: charge({ kind: 'pending' }) }), 'Not known yet.', 'Known when the answer is complete.'],
   ])('%#', (exchange, word, sentence) => {

@@ -11,6 +11,9 @@ const rawMessage = '_claude/sdkMessage';
 /** Tools that change files with nothing in their results that says which. */
 const unreported: ReadonlySet<unknown> = new Set(['Bash']);
 
+/** Why a tool didn't run: denied by the person, or by a rule of theirs. */
+const refusals: ReadonlySet<unknown> = new Set(['user-rejected', 'permission-rule']);
+
 /** The modes that an approved plan is carried out in. */
 const modesAfterPlan: ReadonlyMap<string, string> = new Map([
   ['exit-plan-default', 'default'],
@@ -38,6 +41,10 @@ export const claudeFacts: FactReader = {
   },
   changesFilesUnreported(update) {
     return update.sessionUpdate === 'tool_call' && unreported.has(field(update._meta?.claudeCode, 'toolName'));
+  },
+  deniedCall(update) {
+    if (update.sessionUpdate !== 'tool_call_update') return null;
+    return refusals.has(field(update._meta?.claudeCode, 'nonExecutionKind')) ? update.toolCallId : null;
   },
   acceptEdits: 'acceptEdits',
   modeAfter: (optionId) => modesAfterPlan.get(optionId) ?? null,

@@ -55,6 +55,24 @@ it('a file that a question names as its plan is the session’s own only among i
   await hosted.ended(turnId);
 });
 
+it('a command that a person denies is none that ran', async () => {
+  const hosted = new Hosted();
+  const session = hosted.create('s');
+  hosted.agent.script = async (turn) => {
+    for (const toolCallId of ['allowed', 'denied']) {
+      const _meta = { claudeCode: { toolName: 'Bash' } };
+      await turn.update({ sessionUpdate: 'tool_call', toolCallId, title: 'rm', _meta });
+      await turn.ask({ toolCallId, name: 'Bash', rawInput: { command: 'rm x' } });
+    }
+    return 'end_turn';
+  };
+  const { turnId } = await session.send(text('clean up'));
+  await session.answer((await hosted.question(0)).id, { answer: 'allow' });
+  await session.answer((await hosted.question(1)).id, { answer: 'deny' });
+  await hosted.ended(turnId);
+  expect(session.edits.changes(null).untracked).toBe(1);
+});
+
 describe('the files of a question', () => {
   it('are told by its id, while it is open, to who asks for its own session', async () => {
     const hosted = new Hosted();

@@ -48,6 +48,24 @@ describe('why a turn failed', () => {
     expect(why(last(failed()))).toMatchObject({ text: 'A limit.', facts: { status: 429 } });
   });
 
+  it('is that Jumpseat sent nothing, and whether a person may let it go on', () => {
+    const code = (code: string, attempts: Exchange['attempts'] = []) =>
+      why(
+        last(
+          failed({
+            path: '/v1/messages',
+            attempts,
+            failure: failure({ source: 'jumpseat', code, clientMessage: 'Jumpseat: no.' }),
+          }),
+        ),
+      );
+    expect(code('held-back')).toMatchObject({ code: 'held-back', text: 'Jumpseat: no.', facts: { status: 429 } });
+    expect(code('model-missing').code).toBe('not-sent');
+    expect(code('internal', [{ at: 1, status: 200, retriedBecause: null, upstreamRequestId: null }]).code).toBe(
+      'refused',
+    );
+  });
+
   it('is that there was no connection, with the reason and the tries', () => {
     expect(why(last(lost(), lost()))).toMatchObject({
       ...{ code: 'no-connection', requestId: 'row', facts: { network: 'ENOTFOUND', tries: 2 } },

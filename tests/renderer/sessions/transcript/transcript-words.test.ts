@@ -51,6 +51,13 @@ describe('what stands in a transcript', () => {
     ]);
   });
 
+  it('is no answer that says what ended the turn, which stands below it', () => {
+    const problem = { code: 'held-back', text: 'Jumpseat: held back.', remedy: '', requestId: null, stderr: null };
+    const blocks = [text('x', 'So far.'), text('y', 'API Error: Request rejected (429) · Jumpseat: held back.\n')];
+    expect(kinds(blocks, { state: 'failed', problem })).toEqual(['prompt', 'text', 'end', 'figures']);
+    expect(kinds(blocks)).toEqual(['prompt', 'text', 'text', 'figures']);
+  });
+
   it('is no empty text, no list of tasks that goes on, no note without words', () => {
     const note: Block = { kind: 'note', id: 'n', code: 'new_kind', at: null, detail: {} };
     expect(kinds([text('x', ' \n'), step('1', { stepKind: 'tasks' }), note], { state: 'running' })).toEqual([
@@ -255,6 +262,8 @@ describe('a turn that failed', () => {
 
   it.each([
     ['refused', ['tryAgain', 'tryAgainWithModel']],
+    ['held-back', ['showLimits', 'tryAgain']],
+    ['not-sent', ['tryAgain', 'tryAgainWithModel']],
     ['agent-ended', ['goOn', 'tryAgain', 'copyReport']],
     ['not-started', ['tryAgain', 'chooseAgent']],
     ['limit', ['goOn', 'showSettings']],

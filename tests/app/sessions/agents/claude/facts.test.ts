@@ -158,6 +158,12 @@ describe('results of tools', () => {
     });
     expect(claudeFacts.changesFilesUnreported(call('Bash'))).toBe(true);
     expect(claudeFacts.changesFilesUnreported(call('Edit'))).toBe(false);
+    const ended = (nonExecutionKind?: string): SessionUpdate => ({
+      ...{ sessionUpdate: 'tool_call_update', toolCallId: 'tool', status: 'failed' },
+      _meta: { claudeCode: { toolName: 'Bash', ...(nonExecutionKind && { nonExecutionKind }) } },
+    });
+    expect(claudeFacts.deniedCall(ended('permission-rule'))).toBe('tool');
+    expect([ended(), ended('interrupted'), call('Bash')].map(claudeFacts.deniedCall)).toEqual([null, null, null]);
   });
 });
 
