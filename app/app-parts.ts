@@ -280,7 +280,7 @@ export class AppParts {
 
     this.claudeCode = new ClaudeCode({
       ...{ paths, env, project, key, changed, command: ownCommand },
-      askedKey: () => this.#askedKey(),
+      askedKey: () => this.askedKey(),
       isKeyKept: () => this.secrets.isKeyKept,
       baseUrl: () => port.baseUrl(),
       port: () => port.forClients(),
@@ -371,7 +371,8 @@ export class AppParts {
     });
   }
 
-  async #askedKey(): Promise<string | null> {
+  /** The key that the proxy of this folder asks for, in whichever process it runs; null where that isn't known. */
+  async askedKey(): Promise<string | null> {
     if (this.proxy.serving !== null) return this.secrets.key();
     const { signInCalls } = await import('./api/calls/accounts.ts');
     const ofRunning = await callRunning(this.ports.paths.lock, 'localKey', signInCalls.localKey);

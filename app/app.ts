@@ -3,10 +3,11 @@ import type { AppOptions } from './app-options.ts';
 import { AppParts } from './app-parts.ts';
 import { shellOf } from './claude-code/env-snippet.ts';
 import { userHome } from './claude-code/settings-file.ts';
-import { watchRecord } from './claude-code/setup-record.ts';
+import { recordPath, watchRecord } from './claude-code/setup-record.ts';
 import { setupAnswers } from './claude-code/setups.ts';
 import { clientAnswers } from './clients/client-answers.ts';
 import { autoClientModel } from './clients/client-model.ts';
+import { clientRecordPath, hasSetUpClients } from './clients/client-record.ts';
 import { lineAnswers } from './clients/lines.ts';
 import { isAutoOnly, isOffered } from './copilot/model.ts';
 import { exchangeAnswers } from './exchange/exchange-answers.ts';
@@ -48,7 +49,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
   });
   const watches = [
     // A terminal's setup, too.
-    watchRecord(ports.paths.home, ports.log, () => parts.setupChanged()),
+    watchRecord(recordPath(ports.paths.home), ports.log, () => parts.setupChanged()),
+    watchRecord(clientRecordPath(ports.paths.home), ports.log, () => parts.setupChanged()),
     // A search of the terminal writes requests where the proxy is off here.
     new FileWatch(
       ports.paths.history,
@@ -126,6 +128,13 @@ function answers(
     clientCosts: () => sums.clientCosts(),
     promptCosts: (session) => sums.promptCosts(session),
   });
+  const clients = clientAnswers({
+    ...forClients,
+    askedKey: () => parts.askedKey(),
+    machine: { platform: process.platform, env: claudeCode.env, home: userHome(claudeCode.env) },
+    paths: parts.ports.paths,
+    changed: setupChanged,
+  });
   return {
     ...exchangeAnswers({ exchanger, history, settings, clock }),
     ...recordingAnswers(recorder),
@@ -150,7 +159,7 @@ function answers(
       ...{ current: parts.current, secrets, proxy, clock },
       upstream: () => accounts.current.upstream,
       throughVscode: parts.throughVscode,
-      checking: () => checking(parts, otlp),
+      checking: () => checking(parts, otlp, clients),
       costOf: async (session) => {
         const id =
           parts.sessionFiles.store.sessions.names().find((row) => row.agentSessionId === session)?.id ?? session;
@@ -181,11 +190,7 @@ function answers(
     ...listed,
     ...parts.sessions.answers,
     ...setupAnswers({ claudeCode, setups: parts.setups, changed: setupChanged }),
-    ...clientAnswers({
-      ...forClients,
-      machine: { platform: process.platform, env: claudeCode.env, home: userHome(claudeCode.env) },
-      paths: parts.ports.paths,
-    }),
+    ...clients,
     ...lineAnswers({
       ...forClients,
       claudeCode: (label) => claudeCode.lines(label),
@@ -209,7 +214,7 @@ function searching(parts: AppParts) {
   return { exchanger, search, keys, searched, table: opened.searches, settings, outside, catalog };
 }
 
-function checking(parts: AppParts, otlp: Otlp): CheckDependencies {
+function checking(parts: AppParts, otlp: Otlp, { clients }: Pick<App, 'clients'>): CheckDependencies {
   const { ports, accounts, current, secrets, port, claudeCode } = parts;
   const { history, lessons } = parts.opened;
   return {
@@ -225,6 +230,7 @@ function checking(parts: AppParts, otlp: Otlp): CheckDependencies {
     claudeCode: () => claudeCode.surroundings(),
     search: () => searchReport(searching(parts)),
     sessionProgram: () => parts.sessions.claudeProgram(),
+    clients: async () => (hasSetUpClients(ports.paths.home) ? clients() : []),
     otlp: () => otlp.report(),
     front: parts.options.frontChecks ?? [],
   };

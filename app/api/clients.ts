@@ -22,14 +22,28 @@ export const clientSchema = z.object({
       use: clientUseSchema,
       /** `~/.codex/config.toml` */
       file: z.string(),
-      /** `changed`: some of what was written holds something else now. `unreadable`: the file can’t be read. */
-      state: z.enum(['set-up', 'changed', 'not-set-up', 'unreadable']),
+      /**
+       * `changed`: some of what was written holds something else now. `elsewhere`: it leads to another address, or with
+       * another key. `unreadable`: the file can’t be read.
+       */
+      state: z.enum(['set-up', 'changed', 'elsewhere', 'not-set-up', 'unreadable']),
+      /** Who wrote it. `hand`: no record of Jumpseat's has it. Null: nobody. */
+      by: z.enum(['jumpseat', 'hand']).nullable(),
+      /** Why the program doesn’t reach Jumpseat by it: which entry of which file. Null: nothing is known to be wrong. */
+      trouble: z.string().nullable(),
     }),
   ),
   /** Its command or its folder is there. */
   isInstalled: z.boolean(),
 });
 export type Client = z.infer<typeof clientSchema>;
+
+/** A program whose command is on the PATH; null: it says no version. */
+export const clientVersionSchema = z.object({
+  name: z.union([z.literal('claude-code'), clientNameSchema]),
+  version: z.string().nullable(),
+});
+export type ClientVersion = z.infer<typeof clientVersionSchema>;
 
 /** A preview of setting up a program, or of undoing that. Secrets are dots. */
 export const clientPlanSchema = z.object({
@@ -45,10 +59,12 @@ export const clientPlanSchema = z.object({
       /** The lines that change, and none beside them: those may hold secrets of the person’s. */
       difference: z.array(z.object({ kind: z.enum(['added', 'removed', 'skipped']), text: z.string() })),
       change: z.enum(['none', 'write', 'create', 'remove']),
-      /** Names of what was ours, holds something else now, and is left alone. */
+      /** Names of what was ours, holds something else now, and is left alone. Unrecorded: of what may be ours. */
       left: z.array(z.string()),
       /** Values that Jumpseat replaced are lost: the copy of the file is gone. */
       isBackupGone: z.boolean(),
+      /** No record says that the entries are Jumpseat's: they bear its name, or lead to it. */
+      isUnrecorded: z.boolean(),
     }),
   ),
   /** Where a copy of the file is kept; null if none is needed. */

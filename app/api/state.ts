@@ -7,6 +7,7 @@ import {
   usageWindowSchema,
 } from './account.ts';
 import { problemSchema, remedyForSchema } from './call.ts';
+import { clientNameSchema, clientUseSchema } from './clients.ts';
 import { limitScopeSchema } from './limit-rules.ts';
 import { goneModelSchema } from './models.ts';
 import { reachStateSchema } from './reach.ts';
@@ -61,6 +62,8 @@ export const checkSchema = z.object({
    * Code is connected by values that have changed since.
    */
   found: z.enum(['lessons', 'not-set-up', 'shell', 'line', 'outdated', 'webfetch-asks-in-vain']).exactOptional(),
+  /** The program that has to be set up again, for code. */
+  client: z.object({ name: clientNameSchema, title: z.string(), uses: z.array(clientUseSchema) }).exactOptional(),
 });
 export type Check = z.infer<typeof checkSchema>;
 

@@ -60,9 +60,9 @@ export async function writeRecord(home: string, record: SetupRecord): Promise<vo
 /** A setup writes its record first: by then Claude Code's settings are written, too. */
 const settleMs = 250;
 
-/** Calls `changed` after each setup and undo, by another process too. */
-export function watchRecord(home: string, log: Log, changed: () => void): FileWatch {
-  return new FileWatch(recordPath(home), changed, { settleMs, log });
+/** Calls `changed` after each setup and undo that the record of this path has, by another process too. */
+export function watchRecord(path: string, log: Log, changed: () => void): FileWatch {
+  return new FileWatch(path, changed, { settleMs, log });
 }
 
 export function hashOf(salt: string, value: unknown): string {

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { clientNameSchema, clientUseSchema } from '../api/clients.ts';
 import { readSettingsFile, shownPath, writeSettingsFile } from '../claude-code/settings-file.ts';
-import { valueAt } from './document.ts';
 
 /**
  * What we wrote into which file of which program. Values are kept as keyed hashes (one of them is the local key); the
@@ -37,42 +37,35 @@ const recordSchema = z.object({
 export type ClientRecord = z.infer<typeof recordSchema>;
 export type FileRecord = ClientRecord['files'][string];
 
-const recordPath = (home: string): string => join(home, 'clients.json');
+export const clientRecordPath = (home: string): string => join(home, 'clients.json');
 
-/** An empty one where there is none, or it can't be read. */
+/** Whether any program was set up: without loading what reads their files. */
+export function hasSetUpClients(home: string): boolean {
+  return existsSync(clientRecordPath(home));
+}
+
+/** An empty one where there is none, or it can't be read. Such a one is kept aside by `remember`. */
 export async function readRecord(home: string): Promise<ClientRecord> {
-  const text = await readFile(recordPath(home), 'utf8').catch(() => '');
-  try {
-    return recordSchema.parse(JSON.parse(text));
-  } catch {
-    return { version: 1, files: {} };
-  }
+  const text = await readFile(clientRecordPath(home), 'utf8').catch(() => null);
+  return (text === null ? null : parseRecord(text)) ?? { version: 1, files: {} };
 }
 
 export async function remember(home: string, target: string, file: FileRecord | null): Promise<void> {
-  const { [target]: _old, ...files } = (await readRecord(home)).files;
+  const { [target]: old, ...files } = (await readRecord(home)).files;
+  if (file === null && old === undefined) return;
   const record: ClientRecord = { version: 1, files: file === null ? files : { ...files, [target]: file } };
-  const path = recordPath(home);
+  const path = clientRecordPath(home);
+  const { text } = await readSettingsFile(path);
+  if (text !== null && parseRecord(text) === null) await rename(path, `${path}.damaged-${Date.now()}`);
   await writeSettingsFile(await readSettingsFile(path), `${JSON.stringify(record, null, 2)}\n`, shownPath(path));
 }
 
-/** A place that bears our name is ours, whatever it holds. */
-export function isOwnPlace({ at }: Pick<FileRecord['entries'][number], 'at'>): boolean {
-  const last = at.at(-1);
-  return typeof last === 'object' || last?.toLowerCase() === 'jumpseat';
-}
-
-export function isOurs(
-  known: FileRecord | null,
-  now: unknown,
-  { at, wrote }: Pick<FileRecord['entries'][number], 'at' | 'wrote'>,
-): boolean {
-  const value = valueAt(now, at);
-  return known !== null && value !== undefined && hashOf(known.salt, value) === wrote;
-}
-
-export function isUntouched(known: FileRecord | null, text: string): boolean {
-  return known !== null && hashOf('', text) === known.after;
+function parseRecord(text: string): ClientRecord | null {
+  try {
+    return recordSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 export function hashOf(salt: string, value: unknown): string {

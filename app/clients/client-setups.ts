@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { basename, delimiter, dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { applyPatch, structuredPatch } from 'diff';
+import { basename, join } from 'node:path';
 import { type Client, type ClientName, type ClientPlan, type ClientUse, clientNameSchema } from '../api/clients.ts';
 import {
   assertWritable,
@@ -17,30 +14,15 @@ import {
 import { writeBackup } from '../claude-code/setup/apply.ts';
 import { KeyNotKeptError } from '../claude-code/setup/plan-setup.ts';
 import { modeReadByOthers, openModeNote } from '../claude-code/setup/read-setup.ts';
-import type { ClientModel } from './client-model.ts';
-import {
-  type ClientRecord,
-  type FileRecord,
-  hashOf,
-  isOurs,
-  isOwnPlace,
-  isUntouched,
-  readRecord,
-  remember,
-} from './client-record.ts';
-import {
-  DocumentError,
-  type Format,
-  isSameBut,
-  parseDocumentText,
-  pathName,
-  type Step,
-  valueAt,
-  withEdit,
-  withoutEmptied,
-} from './document.ts';
-import { NoModelsError, withoutKey } from './lines.ts';
+import type { ClientModel, Door } from './client-model.ts';
+import { type ClientRecord, type FileRecord, hashOf, readRecord, remember } from './client-record.ts';
+import { doubtfulNames, placesByName, placesOf, stateOf } from './client-state.ts';
+import { DocumentError, type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
+import { isInstalled } from './installed.ts';
+import { NoModelsError } from './lines.ts';
+import { difference } from './preview.ts';
 import { type ClientFile, type Entry, labelOf, type Machine, programs, usesOf } from './programs.ts';
+import { isOurs, isOwnPlace, isUntouched, takenBack, withoutOurs } from './taking-out.ts';
 
 /** Windows may ask at the same time. */
 const mostPlans = 16;
@@ -53,6 +35,8 @@ export interface ClientSetupsDependencies {
   /** Where clients find the proxy, or would. */
   baseUrl(): Promise<string>;
   key(): Promise<string>;
+  /** The key that the proxy of this folder asks for, in whichever process it runs; null where that isn't known. */
+  askedKey(): Promise<string | null>;
   isKeyKept(): boolean;
   /** Those of the account that a client can be sent to; none if they can't be read. */
   models(): Promise<readonly ClientModel[]>;
@@ -71,6 +55,8 @@ interface Draft {
   openNote: string | null;
   /** Values that we replaced are lost. */
   isBackupGone: boolean;
+  /** No record says that the entries are ours. */
+  isUnrecorded: boolean;
 }
 
 interface Plan {
@@ -89,11 +75,12 @@ export class ClientSetups {
   }
 
   async list(): Promise<Client[]> {
-    const record = await readRecord(this.#home);
+    const { machine, askedKey } = this.#dependencies;
+    const [record, door, key] = await Promise.all([readRecord(this.#home), this.#door(), askedKey()]);
     return Promise.all(
       clientNameSchema.options.map(async (name) => {
-        const uses = await Promise.all(usesOf(name).map((use) => this.#stateOf(record, name, use)));
-        return { name, title: programs[name].title, uses, isInstalled: this.#isInstalled(name) };
+        const uses = await Promise.all(usesOf(name).map((use) => this.#stateOf(record, name, use, door, key)));
+        return { name, title: programs[name].title, uses, isInstalled: isInstalled(name, machine) };
       }),
     );
   }
@@ -113,8 +100,8 @@ export class ClientSetups {
     const { next = null } = fileOf(name, use) ?? {};
     return {
       ...{ id, name, title: programs[name].title, action },
-      files: drafts.map(({ file, shown, text, left, isBackupGone }) => ({
-        ...{ shown, left, isBackupGone, difference: difference(file.text ?? '', text ?? '', key) },
+      files: drafts.map(({ file, shown, text, left, isBackupGone, isUnrecorded }) => ({
+        ...{ shown, left, isBackupGone, isUnrecorded, difference: difference(file.text ?? '', text ?? '', key) },
         change: text === file.text ? 'none' : file.text === null ? 'create' : text === null ? 'remove' : 'write',
       })),
       backupFolder: drafts.some(({ backup }) => backup !== null) ? shownPath(this.#backups) : null,
@@ -165,12 +152,12 @@ export class ClientSetups {
   async #draftSetup(record: ClientRecord, name: ClientName, use: ClientUse | null): Promise<Draft> {
     const wanted = fileOf(name, use);
     if (wanted === null) throw new Error(`${name} has no ${use}.`);
-    const { machine, isKeyKept, baseUrl, key, models, command = ['jumpseat'] } = this.#dependencies;
+    const { machine, isKeyKept, models } = this.#dependencies;
     const chosen = use ?? usesOf(name)[0] ?? 'models';
     if (chosen !== 'agent' && !isKeyKept()) throw new KeyNotKeptError();
     const offered = chosen === 'models' ? await models() : [];
     if (chosen === 'models' && offered.length === 0) throw new NoModelsError();
-    const door = { baseUrl: await baseUrl(), key: await key(), label: labelOf[name] };
+    const door = { ...(await this.#door()), label: labelOf[name] };
     const { path, format } = wanted;
     const file = await readSettingsFile(path(machine));
     const shown = this.#shown(path(machine));
@@ -179,31 +166,39 @@ export class ClientSetups {
     const text = file.text ?? '';
     const before = guarded(shown, () => parseDocumentText(format, text));
     const entries = wanted
-      .entries({ door, models: offered, command })
+      .entries({ door, models: offered, command: this.#command })
       .filter(({ at, isDefault, value }) => !isDefault || isUnset(known, before, at, value));
     const salt = known?.salt ?? randomBytes(16).toString('hex');
     const next = guarded(shown, () => entries.reduce((now, { at, value }) => withEdit(format, now, at, value), text));
     const others = (known?.entries ?? []).filter((one) => !entries.some(({ at }) => isSamePath(at, one.at)));
     const stale = others.filter((one) => one.use === chosen && isOurs(known, before, one));
-    // A model that the account has no more.
-    const without = guarded(shown, () => stale.reduce((now, { at }) => withEdit(format, now, at, undefined), next));
+    const earlier = await this.#backedUp(known?.before ?? null);
+    // Of a model that the account has no more, say. What it replaced comes back.
+    const without = guarded(shown, () =>
+      known === null ? next : withoutOurs({ ...known, entries: stale }, next, earlier),
+    );
     const openMode = chosen === 'agent' || file.text === null ? null : await modeReadByOthers(file.target);
     return {
-      ...{ file, shown, text: without, left: [], isBackupGone: false, openNote: openModeNote({ openMode, shown }) },
+      ...{ file, shown, text: without, left: [], isBackupGone: false, isUnrecorded: false },
+      openNote: openModeNote({ openMode, shown }),
       backup:
         file.text === null || isUntouched(known, text)
           ? null
           : known === null
             ? text
-            : this.#withoutOurs(known, text, await this.#backedUp(known.before)),
-      record: {
-        ...{ client: name, format, salt, before: isUntouched(known, text) ? (known?.before ?? null) : null },
-        ...{ after: hashOf('', without), written: '' },
-        entries: [
-          ...others.filter((one) => !stale.includes(one)),
-          ...entries.map(({ at, value }) => ({ use: chosen, at: [...at], wrote: hashOf(salt, value) })),
-        ],
-      },
+            : withoutOurs(known, text, earlier),
+      // What stands there already, and not by us, stays what it is.
+      record:
+        known === null && without === text
+          ? null
+          : {
+              ...{ client: name, format, salt, before: isUntouched(known, text) ? (known?.before ?? null) : null },
+              ...{ after: hashOf('', without), written: '' },
+              entries: [
+                ...others.filter((one) => !stale.includes(one)),
+                ...entries.map(({ at, value }) => ({ use: chosen, at: [...at], wrote: hashOf(salt, value) })),
+              ],
+            },
     };
   }
 
@@ -212,13 +207,17 @@ export class ClientSetups {
     const files = Object.entries(record.files).filter(
       ([, { client, entries }]) => client === name && entries.some((one) => use === null || one.use === use),
     );
+    if (files.length === 0) return this.#draftUnrecorded(record, name, use);
     return Promise.all(
       files.map(async ([target, known]): Promise<Draft> => {
         const file = await readSettingsFile(target);
         const shown = this.#shown(target);
         const rest = known.entries.filter((one) => use !== null && one.use !== use);
         const undone = known.entries.filter((one) => !rest.includes(one));
-        const forgotten = { ...{ file, shown, backup: null, record: null, openNote: null }, isBackupGone: false };
+        const forgotten = {
+          ...{ file, shown, backup: null, record: null, openNote: null },
+          ...{ isBackupGone: false, isUnrecorded: false },
+        };
         if (file.text === null) return { ...forgotten, text: null, left: [] };
         await assertMayWrite(file, shown);
         const { format, before } = known;
@@ -231,8 +230,10 @@ export class ClientSetups {
         const left = undone.filter(
           (one) => !isOwnPlace(one) && valueAt(now, one.at) !== undefined && !isOurs(known, now, one),
         );
-        const without = guarded(shown, () => this.#withoutOurs({ ...known, entries: undone }, text, whole));
-        const taken = isWhole ? ((await this.#takenBack(known, text, whole)) ?? without) : without;
+        const without = guarded(shown, () => withoutOurs({ ...known, entries: undone }, text, whole));
+        const taken = isWhole
+          ? (takenBack(known, text, whole, await this.#backedUp(known.written)) ?? without)
+          : without;
         const isGone = isWhole && before === null && isBlank(format, taken);
         return {
           ...{ ...forgotten, text: isGone ? null : taken, left: left.map(({ at }) => pathName(at)), isBackupGone },
@@ -244,68 +245,74 @@ export class ClientSetups {
     );
   }
 
-  /**
-   * Our lines taken out of a text that a person has changed since, and what they replaced put back, line by line. Null
-   * where they can't be told from the person's.
-   */
-  async #takenBack(known: FileRecord, text: string, whole: string | null): Promise<string | null> {
-    const { format, entries } = known;
-    const written = await this.#backedUp(known.written);
-    if (written === null || hashOf('', written) !== known.after) return null;
-    const taken = applyPatch(text, structuredPatch('', '', written, whole ?? '', '', '', { context: 1 }));
-    if (taken === false) return null;
+  /** Takes out what bears our name or leads here, where no record says so: it is lost, or a person wrote them. */
+  async #draftUnrecorded(record: ClientRecord, name: ClientName, use: ClientUse | null): Promise<Draft[]> {
+    const { machine, askedKey } = this.#dependencies;
+    const door = { ...(await this.#door()), label: labelOf[name] };
+    const key = await askedKey();
+    const uses = usesOf(name).filter((one) => use === null || one === use);
+    const files = Map.groupBy(uses, (one) => fileOf(name, one)?.path(machine) ?? '');
+    const drafts = [...files].map(async ([path, some]): Promise<Draft[]> => {
+      const file = await readSettingsFile(path);
+      const { format = 'json' } = fileOf(name, some[0] ?? null) ?? {};
+      const shown = this.#shown(path);
+      const { text } = file;
+      if (text === null) return [];
+      const now = guarded(shown, () => parseDocumentText(format, text));
+      const seen = some.map((one) => {
+        const wanted = fileOf(name, one);
+        return { use: one, now, door, key, entries: wanted === null ? [] : placesOf(wanted, door, this.#command) };
+      });
+      const entries = seen.flatMap((one) =>
+        placesByName(one).map((at) => ({ use: one.use, at: [...at], wrote: hashOf('', valueAt(now, at)) })),
+      );
+      if (entries.length === 0) return [];
+      await assertMayWrite(file, shown);
+      const made = { client: name, format, salt: '', before: null, after: '', written: '', entries };
+      return [
+        {
+          ...{ file, shown, text: guarded(shown, () => withoutOurs(made, text, null)), openNote: null },
+          left: seen.filter((one) => placesByName(one).length > 0).flatMap(doubtfulNames),
+          ...{ isBackupGone: false, isUnrecorded: true, backup: text, record: record.files[file.target] ?? null },
+        },
+      ];
+    });
+    return (await Promise.all(drafts)).flat();
+  }
+
+  async #stateOf(
+    record: ClientRecord,
+    name: ClientName,
+    use: ClientUse,
+    door: Omit<Door, 'label'>,
+    key: string | null,
+  ): Promise<Client['uses'][number]> {
+    const wanted = fileOf(name, use);
+    if (wanted === null) throw new Error(`${name} has no ${use}.`);
+    const path = wanted.path(this.#dependencies.machine);
+    const shown = this.#shown(path);
+    let known: FileRecord | null = null;
     try {
-      const [now, next] = [text, taken].map((one) => parseDocumentText(format, one));
-      const earlier = parseDocumentText(format, whole ?? '');
-      const paths = entries.map(({ at }) => at);
-      const isBack = paths.every((at) => isDeepStrictEqual(valueAt(next, at), valueAt(earlier, at)));
-      return isBack && isSameBut(now, next, paths) ? taken : null;
-    } catch {
-      return null;
+      const { target, text } = await readSettingsFile(path);
+      known = record.files[target] ?? null;
+      const labelled = { ...door, label: labelOf[name] };
+      const entries = placesOf(wanted, labelled, this.#command);
+      const now = parseDocumentText(wanted.format, text ?? '');
+      return { use, file: shown, ...stateOf({ use, shown, now, entries, door: labelled, key, known }) };
+    } catch (error) {
+      const isRecorded = known?.entries.some((one) => one.use === use) === true;
+      const trouble = error instanceof SetupError ? error.message : `${shown} ${messageOf(error)}.`;
+      return { use, file: shown, state: 'unreadable', by: isRecorded ? 'jumpseat' : null, trouble };
     }
   }
 
-  /** The text with what still holds our value gone, and what it replaced back. Throws `DocumentError`. */
-  #withoutOurs(known: FileRecord, text: string, whole: string | null): string {
-    const { format, entries } = known;
-    const earlier = parseDocumentText(format, whole ?? '');
-    const now = parseDocumentText(format, text);
-    // The last one first: elements of a list keep their places.
-    return entries.toReversed().reduce((next, one) => {
-      if (!isOurs(known, now, one) && !isOwnPlace(one)) return next;
-      const old = valueAt(earlier, one.at);
-      const edited = withEdit(format, next, one.at, old);
-      return old === undefined ? withoutEmptied(format, edited, one.at, earlier) : edited;
-    }, text);
+  async #door(): Promise<Omit<Door, 'label'>> {
+    const { baseUrl, key } = this.#dependencies;
+    return { baseUrl: await baseUrl(), key: await key() };
   }
 
-  async #stateOf(record: ClientRecord, name: ClientName, use: ClientUse): Promise<Client['uses'][number]> {
-    const { path, format } = fileOf(name, use) ?? {};
-    if (path === undefined || format === undefined) throw new Error(`${name} has no ${use}.`);
-    const at = path(this.#dependencies.machine);
-    const file = this.#shown(at);
-    try {
-      const { target, text } = await readSettingsFile(at);
-      const known = record.files[target];
-      const ours = (known?.entries ?? []).filter((one) => one.use === use);
-      if (known === undefined || ours.length === 0) return { use, file, state: 'not-set-up' };
-      const now = parseDocumentText(format, text ?? '');
-      return { use, file, state: ours.every((one) => isOurs(known, now, one)) ? 'set-up' : 'changed' };
-    } catch {
-      return { use, file, state: 'unreadable' };
-    }
-  }
-
-  #isInstalled(name: ClientName): boolean {
-    const { machine } = this.#dependencies;
-    const { platform, env } = machine;
-    const endings = platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
-    const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-    const { command } = programs[name];
-    return (
-      folders.some((folder) => endings.some((ending) => existsSync(join(folder, command + ending)))) ||
-      usesOf(name).some((use) => existsSync(dirname(fileOf(name, use)?.path(machine) ?? '')) && name !== 'aider')
-    );
+  get #command(): readonly string[] {
+    return this.#dependencies.command ?? ['jumpseat'];
   }
 
   #shown(path: string): string {
@@ -324,6 +331,10 @@ function fileOf(name: ClientName, use: ClientUse | null): ClientFile | null {
 
 function isSamePath(one: readonly Step[], other: readonly Step[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof DocumentError ? error.message : 'can’t be looked at';
 }
 
 /** A default of ours that still stands is ours to write again. */
@@ -354,29 +365,4 @@ function guarded<T>(shown: string, read: () => T): T {
     if (!(error instanceof DocumentError)) throw error;
     throw new SetupError('invalid', `${shown} ${error.message}. Nothing was changed.`, 'Fix the file, then try again.');
   }
-}
-
-/** Names whose values are nobody else's to see. */
-const secret = /((?:key|token|secret|password|authorization)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,}]+)/gi;
-
-/** A line of the person's that gets or loses nothing but the comma behind it. */
-function isComma(line: string, lines: readonly string[]): boolean {
-  const [sign, text] = [line.slice(0, 1), line.slice(1)];
-  const twin = (other: string): boolean => lines.includes(`${sign === '+' ? '-' : '+'}${other}`);
-  return twin(`${text},`) || (text.endsWith(',') && twin(text.slice(0, -1)));
-}
-
-function difference(before: string, after: string, key: string): ClientPlan['files'][number]['difference'] {
-  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 0 });
-  const kinds = { '+': 'added', '-': 'removed' } as const;
-  return hunks.flatMap(({ lines }, index) => [
-    ...(index === 0 ? [] : [{ kind: 'skipped' as const, text: '…' }]),
-    ...lines
-      .filter((line) => !isComma(line, lines))
-      .flatMap((line) => {
-        const kind = Object.entries(kinds).find(([sign]) => line.startsWith(sign))?.[1];
-        const text = withoutKey(line.slice(1), key).replace(secret, '$1••••••••');
-        return kind === undefined ? [] : [{ kind, text: text.trimEnd() }];
-      }),
-  ]);
 }

@@ -42,6 +42,8 @@ export interface Program {
   title: string;
   /** Its command, to see whether it is there. */
   command: string;
+  /** Its command opens a window, whatever it is asked. */
+  isWindow?: boolean;
   /** By what Jumpseat is to it; the first one unless another is asked for. */
   uses: Partial<Record<ClientUse, ClientFile>>;
 }
@@ -258,6 +260,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
   jetbrains: {
     title: 'JetBrains',
     command: 'idea',
+    isWindow: true,
     uses: {
       agent: {
         path: (machine) => inHome(machine, '.jetbrains', 'acp.json'),

@@ -1,5 +1,6 @@
 import type { Account } from '../account/account.ts';
 import type { Problem } from '../api/call.ts';
+import type { Client } from '../api/clients.ts';
 import type { SearchReport } from '../api/search.ts';
 import type { AppState, Check } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
@@ -45,6 +46,8 @@ export interface CheckDependencies {
   claudeCode: () => Promise<ClaudeCodeSurroundings>;
   search(): Promise<SearchReport>;
   sessionProgram(): Promise<SessionProgram>;
+  /** Programs that Jumpseat has set up, among others; none if it set up none. */
+  clients(): Promise<readonly Client[]>;
   otlp(): OtlpReport;
   front: readonly FrontCheck[];
 }

@@ -7,6 +7,7 @@ import { admission, copilotToken, ownLimits, quota, signedIn, storage, vscode } 
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
 import { connection, identity, lastSuccess, learned, models, policy, recentLimit } from './copilot-checks.ts';
 import {
+  clientsFinding,
   conversationsFinding,
   otlpFinding,
   searchFinding,
@@ -114,6 +115,12 @@ const steps: readonly CheckStep[] = [
     find: async ({ dependencies }) => sessionProgramFinding(await dependencies.sessionProgram()),
   },
   { id: 'claude-code.webfetch', group: 'claude-code', title: 'WebFetch', find: webFetch },
+  {
+    id: 'machine.clients',
+    group: 'machine',
+    title: 'Other programs',
+    find: async ({ dependencies }) => clientsFinding(await dependencies.clients()),
+  },
   { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: directly(companyProxy) },
   { id: 'machine.clock', group: 'machine', title: 'Clock', find: directly(clockCheck) },
 ];

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Client } from '../api/clients.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { EngineName, SearchReport } from '../api/search.ts';
 import { isKeyed, searchEngines } from '../api/search-engines.ts';
@@ -9,10 +10,11 @@ import { readValues } from '../claude-code/settings-text.ts';
 import { isWebFetchTrouble, type WebFetchTrouble } from '../exchange/features/web-fetch.ts';
 import { counted } from '../words/numbers.ts';
 import { engineNames, reachProblem } from '../words/search.ts';
+import { brokenSetups, setUpCommand } from '../words/setup.ts';
 import { day, dayAndTime, lastingMoment } from '../words/times.ts';
 import { type Finding, passed, skipped, typed, warning } from './finding.ts';
 
-/* Checks of what is offered beside the proxy: web search, pages of the web, sessions. */
+/* Checks of what is offered beside the proxy: web search, pages of the web, sessions, other programs. */
 
 /** Whether an engine could search the web for clients. None is asked: a search may cost. */
 export function searchFinding(report: SearchReport): Finding {
@@ -141,6 +143,21 @@ export function sessionProgramFinding({ found, sources }: SessionProgram): Findi
     finding: `${finding}. ${newer.version} can be fetched: “Update” in Settings → Sessions`,
     remedy: null,
   };
+}
+
+/** Whether the programs that Jumpseat set up still lead here: an update or another tool may have written their files. */
+export function clientsFinding(clients: readonly Client[]): Finding {
+  const broken = brokenSetups(clients);
+  const [first] = broken;
+  if (first !== undefined) {
+    const finding = broken.map(({ client, trouble }) => `${client.title}: ${trouble}`).join(' ');
+    const commands = broken.map(({ client, use }) => `"${setUpCommand(client, use)}"`).join(', ');
+    const { name, title } = first.client;
+    const uses = broken.filter(({ client }) => client === first.client).map(({ use }) => use);
+    return { ...typed(warning(finding, `Run ${commands}.`)), client: { name, title, uses } };
+  }
+  const whole = clients.filter(({ uses }) => uses.some(({ by }) => by === 'jumpseat'));
+  return whole.length === 0 ? skipped('None is set up') : passed(whole.map(({ title }) => title).join(', '));
 }
 
 /** Where its settings name no other (`cleanupPeriodDays`), Claude Code keeps a conversation this long. */

@@ -1,3 +1,4 @@
+import type { Client, ClientPlan, ClientUse } from '../api/clients.ts';
 import type { SetupPlan } from '../api/setup.ts';
 
 type Change = SetupPlan['changes'][number];
@@ -84,4 +85,76 @@ export function fileGoes({ removesFile }: Pick<SetupPlan, 'removesFile'>): strin
 
 export function backupIsGone({ lost }: Pick<SetupPlan, 'lost'>): string | null {
   return lost.length === 0 ? null : `The earlier values of ${lost.join(', ')} can’t be put back: their backup is gone.`;
+}
+
+/** What a program has of Jumpseat. */
+export const useNames: Readonly<Record<ClientUse, string>> = {
+  models: 'Models',
+  agent: 'Agent (ACP)',
+  mcp: 'Tools (MCP)',
+};
+
+/** `set up by Jumpseat` */
+export function stateOfUse({ state, by }: Pick<Client['uses'][number], 'state' | 'by'>): string {
+  switch (state) {
+    case 'set-up':
+      return by === 'hand' ? 'set up by hand' : 'set up by Jumpseat';
+    case 'changed':
+      return 'changed since it was set up';
+    case 'elsewhere':
+      return 'set up for another address or key';
+    case 'not-set-up':
+      return 'not set up';
+    case 'unreadable':
+      return 'can’t be read';
+  }
+}
+
+/** What Jumpseat set up and no longer works, as far as can be seen. */
+export function brokenSetups(clients: readonly Client[]): { client: Client; use: ClientUse; trouble: string }[] {
+  return clients.flatMap((client) =>
+    client.uses.flatMap(({ use, by, trouble }) =>
+      by === 'jumpseat' && trouble !== null ? [{ client, use, trouble }] : [],
+    ),
+  );
+}
+
+/** The command that sets it up, or again. */
+export function setUpCommand({ name, uses }: Pick<Client, 'name' | 'uses'>, use: ClientUse): string {
+  return `jumpseat setup ${name}${uses[0]?.use === use ? '' : ` --as ${use}`}`;
+}
+
+/** What a preview can't show by its lines. */
+export function clientNotes({ files }: Pick<ClientPlan, 'files'>): string[] {
+  return files.flatMap(({ shown, left, isBackupGone, isUnrecorded }) => [
+    ...(isUnrecorded
+      ? [
+          `Jumpseat has no record of this setup. What has its name or leads to it is removed; what was there before isn’t known.`,
+        ]
+      : []),
+    ...(left.length === 0 ? [] : [leftWords(shown, left, isUnrecorded)]),
+    ...(isBackupGone ? [`The copy of ${shown} is gone, so what Jumpseat replaced there isn’t put back.`] : []),
+  ]);
+}
+
+function leftWords(shown: string, left: readonly string[], isUnrecorded: boolean): string {
+  const names = `${left.join(', ')} in ${shown}`;
+  if (isUnrecorded) return `${names} may be yours, and ${left.length === 1 ? 'stays as it is' : 'stay as they are'}.`;
+  return left.length === 1
+    ? `${names} was changed since, and stays as it is.`
+    : `${names} were changed since, and stay as they are.`;
+}
+
+export function fileIsRemoved({ shown }: { shown: string }): string {
+  return `${shown} holds nothing else and was made by the setup, so it goes too.`;
+}
+
+/** What is said when nothing would change. */
+export function nothingChanges({ title, action, files }: Pick<ClientPlan, 'title' | 'action' | 'files'>): string {
+  if (action === 'setup') return `${title} is set up already, in ${files.map(({ shown }) => shown).join(', ')}.`;
+  return files.length === 0 ? `Nothing to undo: ${title} isn’t set up.` : `Nothing is left to undo for ${title}.`;
+}
+
+export function clientDone({ title, action }: Pick<ClientPlan, 'title' | 'action'>): string {
+  return action === 'undo' ? `Jumpseat’s entries are gone from ${title}’s settings.` : `${title} is set up.`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clientLabelSchema } from '../account.ts';
 import { both, type CallTable, dashboard } from '../call.ts';
-import { clientNameSchema, clientPlanSchema, clientSchema, clientUseSchema } from '../clients.ts';
+import { clientNameSchema, clientPlanSchema, clientSchema, clientUseSchema, clientVersionSchema } from '../clients.ts';
 import { preferencesChangeSchema, preferencesSchema } from '../settings.ts';
 import { linesForSchema, setupChoicesSchema, setupPlanSchema, shellSchema } from '../setup.ts';
 
@@ -16,6 +16,11 @@ export const setupCalls = {
 /** Calls that set up other programs, and undo it. */
 export const clientCalls = {
   clients: both(z.tuple([]), z.array(clientSchema)),
+  /**
+   * Those whose command is on the PATH, Claude Code among them, with their versions: most are started with `--version`,
+   * for 5 s at most.
+   */
+  clientVersions: both(z.tuple([]), z.array(clientVersionSchema)),
   /**
    * Previews setting up a program, or undoing it; kept for `applyClient` until one is applied. No use: the program's
    * first one is set up, or all of them are undone.

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { firstAccount } from '../../account/accounts.ts';
 import { secretOf } from '../../account/credential.ts';
 import { homeFolder, nodePaths } from '../../adapters/paths.ts';
+import { hasSetUpClients } from '../../clients/client-record.ts';
 import { secretsFile } from '../../compose.ts';
 import { type Paths, type SecretName, type Secrets, SecretsError, secretNames } from '../../ports.ts';
 import { answerOfRunning, callRunning, runningProxy } from '../../server/running-proxy.ts';
@@ -77,6 +78,10 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
         'Claude Code is still set up for Jumpseat, where its requests now fail. ' +
           'To undo that: "jumpseat setup claude-code --undo".',
       );
+    const others = hasSetUpClients(ports.paths.home) ? await app.clients() : [];
+    const fail = others.filter(({ uses }) => uses.some(({ by }) => by === 'jumpseat')).map(({ title }) => title);
+    if (account.isInUse && fail.length > 0)
+      terminal.out(`Requests of these programs now fail, too: ${fail.join(', ')}. "jumpseat setup" lists them.`);
     if (variables.githubToken !== null) {
       throw new CommandFailure('JUMPSEAT_GITHUB_TOKEN is still set and signs Jumpseat in.', 'Unset it as well.');
     }

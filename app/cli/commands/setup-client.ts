@@ -1,9 +1,10 @@
 import type { App } from '../../api/app.ts';
-import { type Client, type ClientPlan, clientNameSchema, clientUseSchema } from '../../api/clients.ts';
+import { type ClientPlan, clientNameSchema, clientUseSchema } from '../../api/clients.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { NoModelsError } from '../../clients/lines.ts';
 import { usesOf } from '../../clients/programs.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
+import { brokenSetups, clientDone, clientNotes, nothingChanges, setUpCommand, stateOfUse } from '../../words/setup.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -67,7 +68,7 @@ export async function changeClient(
   plan: ClientPlan,
   isAgreed: boolean,
 ): Promise<boolean> {
-  const { id, title, action, files } = plan;
+  const { id, action, files } = plan;
   show(terminal, plan, false);
   if (files.every(({ change }) => change === 'none')) {
     await app.applyClient(id);
@@ -79,12 +80,7 @@ export async function changeClient(
     return false;
   }
   const { backups } = await app.applyClient(id);
-  terminal.out(
-    terminal.style(
-      'green',
-      action === 'undo' ? `Jumpseat’s entries are gone from ${title}’s settings.` : `${title} is set up.`,
-    ),
-  );
+  terminal.out(terminal.style('green', clientDone(plan)));
   for (const backup of backups) terminal.out(`Backup: ${backup}`);
   return true;
 }
@@ -100,11 +96,7 @@ function show(terminal: Terminal, plan: ClientPlan, isDry: boolean): void {
       terminal.out(terminal.style(style, `  ${sign} ${text}`.trimEnd()));
     }
   }
-  for (const { shown, left, isBackupGone } of files) {
-    if (left.length === 1) terminal.out(`${left[0]} in ${shown} was changed since, and stays as it is.`);
-    else if (left.length > 1) terminal.out(`${left.join(', ')} in ${shown} were changed since, and stay as they are.`);
-    if (isBackupGone) terminal.out(`The copy of ${shown} is gone, so what Jumpseat replaced there isn’t put back.`);
-  }
+  for (const note of clientNotes(plan)) terminal.out(note);
 }
 
 function heading(
@@ -118,18 +110,7 @@ function heading(
   return isDry ? `Would ${verb} ${shown}:` : `${verb[0]?.toUpperCase()}${verb.slice(1)} ${shown}:`;
 }
 
-function nothingChanges({ title, action, files }: ClientPlan): string {
-  if (action === 'setup') return `${title} is set up already, in ${files.map(({ shown }) => shown).join(', ')}.`;
-  return files.length === 0 ? `Nothing to undo: ${title} isn’t set up.` : `Nothing is left to undo for ${title}.`;
-}
-
 const notFound = 'not found';
-const states: Readonly<Record<Client['uses'][number]['state'], string>> = {
-  'set-up': 'set up',
-  changed: 'changed since it was set up',
-  'not-set-up': 'not set up',
-  unreadable: 'can’t be read',
-};
 
 async function list(surroundings: Surroundings): Promise<number> {
   const { terminal } = surroundings;
@@ -138,15 +119,15 @@ async function list(surroundings: Surroundings): Promise<number> {
     claudeCode: await app.planSetup('undo'),
   }));
   const rows = clients.flatMap(({ name, title, uses, isInstalled }) =>
-    uses.map(({ use, file, state }, index) => [
+    uses.map(({ use, file, state, by }, index) => [
       index === 0 ? name : `${name} --as ${use}`,
       title,
       use,
-      state === 'not-set-up' && !isInstalled ? notFound : states[state],
+      state === 'not-set-up' && !isInstalled ? notFound : stateOfUse({ state, by }),
       file,
     ]),
   );
-  const ofClaudeCode = states[claudeCode.isSetUp ? 'set-up' : 'not-set-up'];
+  const ofClaudeCode = claudeCode.isSetUp ? 'set up' : 'not set up';
   const lines = table(
     [
       { head: 'client' },
@@ -161,6 +142,10 @@ async function list(surroundings: Surroundings): Promise<number> {
   );
   for (const line of lines) terminal.out(line);
   terminal.out('');
+  for (const { client, use, trouble } of brokenSetups(clients))
+    terminal.out(
+      `${terminal.style('yellow', `${client.title}: ${trouble}`)} Set it up again: "${setUpCommand(client, use)}".`,
+    );
   terminal.out('To set one up: "jumpseat setup codex". To see first what would change, add --dry-run.');
   if (rows.some(([, , , state]) => state === notFound))
     terminal.out(`“${notFound}”: neither the program’s command nor the folder of its file is on this machine.`);

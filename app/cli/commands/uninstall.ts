@@ -18,6 +18,7 @@ import {
 import { applyUndo } from '../../claude-code/setup/apply.ts';
 import { planUndo } from '../../claude-code/setup/plan-undo.ts';
 import { readRecord } from '../../claude-code/setup-record.ts';
+import { hasSetUpClients } from '../../clients/client-record.ts';
 import { type Paths, type Secrets, SecretsError, secretNames } from '../../ports.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { isRunning } from '../../settings/is-running.ts';
@@ -167,10 +168,10 @@ async function undoClients(
   { undone, stays }: Report,
 ): Promise<boolean> {
   const { terminal } = surroundings;
-  if (!existsSync(join(paths.home, 'clients.json'))) return true;
+  if (!hasSetUpClients(paths.home)) return true;
   return withApp(surroundings, { secrets: memorySecrets() }, async ({ app }) => {
     for (const { name, title, uses } of await app.clients()) {
-      if (uses.every(({ state }) => state === 'not-set-up')) continue;
+      if (!uses.some(({ by }) => by === 'jumpseat')) continue;
       const plan = await app.planClient(name, null, 'undo').catch((error: unknown) => {
         if (!(error instanceof SetupError)) throw error;
         // The others are undone all the same.

@@ -535,12 +535,15 @@ describe('where there is no keychain', () => {
     const lines = { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: authToken };
     mkdirSync(join(home, '.claude'));
     writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ env: lines }));
+    const zed = await jumpseat(['setup', 'zed'], env);
+    expect([zed.code, zed.out], zed.err).toEqual([0, expect.stringContaining('Zed is set up.')]);
     expect(await jumpseat(['logout'], env)).toEqual({
       code: 0,
       out:
         'Signed out. The token is deleted on this machine; your history stays.\n' +
         'Claude Code is still set up for Jumpseat, where its requests now fail. To undo that: ' +
-        '"jumpseat setup claude-code --undo".\n',
+        '"jumpseat setup claude-code --undo".\n' +
+        'Requests of these programs now fail, too: Zed. "jumpseat setup" lists them.\n',
       err: '',
     });
     expect((await jumpseat(['status'], env)).out).toMatch(/^Not ready: Not signed in/);

@@ -1,8 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Check } from '../../../app/api/state.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
 import { env } from '../../../app/cli/commands/env.ts';
+import { setupClient } from '../../../app/cli/commands/setup-client.ts';
 import { type StatusReport, status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
@@ -52,6 +54,26 @@ it('tells what refusals taught, and forgets it where it is asked to', async () =
   expect(await run({ forgetLearned: true })).toMatch(/^Nothing had been learned from refusals\.\n\n/);
   expect(JSON.parse(await run({ forgetLearned: true, json: true }))).toMatchObject({ forgotten: 0 });
   expect(JSON.parse(await run({ json: true }))).not.toHaveProperty('forgotten');
+});
+
+it('names a program whose set-up another tool has changed, and what sets it up again', async () => {
+  const own = { JUMPSEAT_GITHUB_TOKEN: stack.simulator.githubToken, JUMPSEAT_KEY: stack.key };
+  const said = async (command: (surroundings: Surroundings) => Promise<unknown>): Promise<string> => {
+    const { surroundings, terminal } = beside(own);
+    await command(surroundings);
+    return terminal.text;
+  };
+  expect(await said((around) => doctor(around, {}))).toMatch(/Other programs +None is set up\n/);
+  expect(await said((around) => setupClient(around, 'codex', {}))).toContain('Codex is set up.\n');
+  expect(await said((around) => doctor(around, {}))).toMatch(/Other programs +Codex\n/);
+  const file = join(stack.home, '.codex', 'config.toml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('model_provider = "jumpseat"', 'model_provider = "openai"'));
+  const finding = 'Codex: model_provider in ~/.codex/config.toml was changed since it was set up.';
+  const report = await said((around) => doctor(around, {}));
+  expect(report.replaceAll(/\n +/g, ' ')).toContain(`${finding} → Run "jumpseat setup codex".`);
+  const list = await said((around) => setupClient(around, 'list', {}));
+  expect(list).toMatch(/^codex +Codex +models +changed since it was set up +/m);
+  expect(list).toContain(`${finding} Set it up again: "jumpseat setup codex".\n`);
 });
 
 it('finds nothing wrong with lines that were just copied, in a process that has not read the models yet', async () => {

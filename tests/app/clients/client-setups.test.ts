@@ -34,13 +34,15 @@ const model = (id: string): ClientModel => ({
 function stage(own: Record<string, string> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'jumpseat-clients-'));
   homes.push(home);
-  const given = { key, isKeyKept: true, models: [model('gpt-5.4'), model('claude-sonnet-4.6')] };
+  const baseUrl = 'http://127.0.0.1:4180';
+  const given = { key, baseUrl, isKeyKept: true, models: [model('gpt-5.4'), model('claude-sonnet-4.6')] };
   const paths = { home: join(home, 'jumpseat'), backups: join(home, 'jumpseat', 'backups') };
   const machine = { platform: 'linux' as const, env: {}, home };
   const setups = new ClientSetups({
     ...{ machine, paths, command: ['jumpseat'] },
-    baseUrl: async () => 'http://127.0.0.1:4180',
+    baseUrl: async () => given.baseUrl,
     key: async () => given.key,
+    askedKey: async () => given.key,
     isKeyKept: () => given.isKeyKept,
     models: async () => given.models,
   });
@@ -55,9 +57,10 @@ function stage(own: Record<string, string> = {}) {
     return plan;
   };
   const read = (file: string) => (existsSync(join(home, file)) ? readFileSync(join(home, file), 'utf8') : null);
-  const state = async (name: ClientName) =>
-    (await setups.list()).find((client) => client.name === name)?.uses.map(({ use, state }) => [use, state]);
-  return { home, paths, machine, setups, given, put, run, read, state };
+  const uses = async (name: ClientName) =>
+    (await setups.list()).find((client) => client.name === name)?.uses.map(({ file: _file, ...use }) => use) ?? [];
+  const state = async (name: ClientName) => (await uses(name)).map(({ use, state }) => [use, state]);
+  return { home, paths, machine, setups, given, put, run, read, uses, state };
 }
 
 const all = clientNameSchema.options.flatMap((name) => usesOf(name).map((use) => [name, use] as const));
@@ -76,6 +79,45 @@ describe.each(all)('%s as %s', (name, use) => {
     expect((await run(name, 'undo')).files.map(({ change }) => change)).toEqual(['remove']);
     expect(existsSync(path)).toBe(false);
     expect(await state(name)).toContainEqual([use, 'not-set-up']);
+  });
+
+  it('is known by its name and address where the record is lost, and taken out', async () => {
+    const { run, machine, uses, paths, given } = stage();
+    const path = row?.path(machine) ?? '';
+    await run(name, 'setup', use);
+    expect(await uses(name)).toContainEqual({ use, state: 'set-up', by: 'jumpseat', trouble: null });
+    rmSync(join(paths.home, 'clients.json'));
+    expect(await uses(name)).toContainEqual({ use, state: 'set-up', by: 'hand', trouble: null });
+    // Where it stands there already, a setup makes no record of what was there before.
+    expect((await run(name, 'setup', use)).files).toMatchObject([{ change: 'none' }]);
+    expect(await uses(name)).toContainEqual({ use, state: 'set-up', by: 'hand', trouble: null });
+    expect((await run(name, 'undo')).files).toMatchObject([
+      { change: 'write', isUnrecorded: true, isBackupGone: false },
+    ]);
+    expect(readFileSync(path, 'utf8')).not.toMatch(new RegExp(`${key}|jumpseat|${given.baseUrl}`, 'i'));
+    expect(await uses(name)).toContainEqual({ use, state: 'not-set-up', by: null, trouble: null });
+  });
+
+  it('is not called set up for another port or key', async () => {
+    const { run, given, uses } = stage();
+    await run(name, 'setup', use);
+    const whole = { use, state: 'set-up', by: 'jumpseat', trouble: null };
+    given.baseUrl = 'http://127.0.0.1:4181';
+    const moved = {
+      ...whole,
+      state: 'elsewhere',
+      trouble: expect.stringMatching(/leads to http:\S+:4180, and Jumpseat/),
+    };
+    expect(await uses(name)).toContainEqual(use === 'agent' ? whole : moved);
+    Object.assign(given, { baseUrl: 'http://127.0.0.1:4180', key: 'another-key' });
+    const refused = {
+      ...whole,
+      state: 'elsewhere',
+      trouble: expect.stringMatching(/doesn’t have the key that Jumpseat/),
+    };
+    expect(await uses(name)).toContainEqual(use === 'agent' ? whole : refused);
+    await run(name, 'setup', use);
+    expect(await uses(name)).toContainEqual(whole);
   });
 
   it('stands beside what a person has, which is there to the byte after undo', async () => {
@@ -150,6 +192,70 @@ it('keeps what a person wrote into the file since, comments and all, and leaves 
   const texts = copies.map((name) => readFileSync(join(paths.backups, 'clients', name), 'utf8'));
   expect(texts.some((text) => text.startsWith('# first') && text.includes('jumpseat'))).toBe(true);
   expect(copies.filter((name) => name.includes('-written-'))).toEqual([]);
+});
+
+it.each([
+  [
+    'model_provider = "jumpseat"',
+    'model_provider = "openai"',
+    'model_provider in FILE was changed since it was set up.',
+  ],
+  ['model_provider = "jumpseat"\n', '', 'model_provider is gone from FILE.'],
+  [
+    'http://127.0.0.1:4180/v1',
+    'https://u:p@other.example/v1',
+    /^model_providers.jumpseat in FILE leads to https:\S+, and/,
+  ],
+  [`${key}.codex`, 'sk-mine', 'model_providers.jumpseat in FILE doesn’t have the key that Jumpseat asks for.'],
+  ['model = "gpt-5.4"', 'model = "o4"', null],
+  ['model = "gpt-5.4"', 'model = ', /^FILE isn’t valid TOML \(.+\)\.$/],
+])('says which entry no longer leads to it, and sets it up again: %s', async (ours, other, said) => {
+  const { run, read, put, uses } = stage({ [codex]: '# mine\n' });
+  await run('codex', 'setup');
+  const written = read(codex) ?? '';
+  put(codex, written.replace(ours, other));
+  const [{ trouble = null, by } = {}] = await uses('codex');
+  expect(by).toBe('jumpseat');
+  const shown = trouble?.replace(/\S*config\.toml/, 'FILE') ?? null;
+  if (said instanceof RegExp) expect(shown).toMatch(said);
+  else expect(shown).toBe(said);
+  expect(trouble ?? '').not.toMatch(/sk-mine|u:p@/);
+  if (other.endsWith('= ')) return;
+  await run('codex', 'setup');
+  expect(read(codex)).toContain(ours);
+  expect(await uses('codex')).toContainEqual({ use: 'models', state: 'set-up', by: 'jumpseat', trouble: null });
+});
+
+it('puts back what an entry had replaced that is not written any more', async () => {
+  const own = 'model_context_window = 5 # mine\n';
+  const { run, read, given } = stage({ [codex]: own });
+  await run('codex', 'setup');
+  expect(read(codex)).toContain('model_context_window = 100000 # mine');
+  given.models = [{ ...model('gpt-5.4'), limits: { promptTokens: null, outputTokens: null } }];
+  await run('codex', 'setup');
+  expect(read(codex)).toContain(own);
+  await run('codex', 'undo');
+  expect(read(codex)).toBe(own);
+});
+
+it('without a record leaves what may be a person’s, and says so', async () => {
+  const { run, read, paths } = stage();
+  await run('codex', 'setup');
+  await run('codex', 'setup', 'mcp');
+  rmSync(join(paths.home, 'clients.json'));
+  const { files } = await run('codex', 'undo', 'models');
+  expect(files).toMatchObject([{ left: ['model', 'model_context_window'], isUnrecorded: true }]);
+  expect(read(codex)).toMatch(/model = "gpt-5\.4"\nmodel_context_window = 100000\n\s*\[mcp_servers\.jumpseat\]/);
+  expect(read(codex)).not.toMatch(/provider/);
+});
+
+it('sets a record aside that can’t be read', async () => {
+  const { run, paths } = stage();
+  mkdirSync(paths.home);
+  writeFileSync(join(paths.home, 'clients.json'), '{');
+  await run('codex', 'setup');
+  const [aside = ''] = readdirSync(paths.home).filter((name) => name.startsWith('clients.json.damaged-'));
+  expect(readFileSync(join(paths.home, aside), 'utf8')).toBe('{');
 });
 
 it('gives back the form that a list and a comment had, where another line changed since', async () => {

@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client, ClientUse } from '../api/clients.ts';
+import { autoClientModel, type ClientModel, type Door } from './client-model.ts';
+import type { FileRecord } from './client-record.ts';
+import { pathName, type Step, valueAt } from './document.ts';
+import type { ClientFile, Entry } from './programs.ts';
+import { isOurs } from './taking-out.ts';
+
+/** What the file of a program says of Jumpseat, whoever wrote it. */
+interface Seen {
+  use: ClientUse;
+  /** `~/.codex/config.toml` */
+  shown: string;
+  /** What it holds. */
+  now: unknown;
+  /** What would be written there today; of the models only the form counts. */
+  entries: readonly Entry[];
+  door: Pick<Door, 'baseUrl' | 'label'>;
+  /** Without its label; null where it isn't known. */
+  key: string | null;
+  known: FileRecord | null;
+}
+
+type Path = readonly Step[];
+
+/** Stands for the models of the account where only the places of entries count. */
+const anyModel: ClientModel = { ...autoClientModel, limits: { promptTokens: 1, outputTokens: 1 } };
+
+/** The entries of a file, for their places. */
+export function placesOf(file: ClientFile, door: Door, command: readonly string[]): Entry[] {
+  return file.entries({ door, models: [anyModel], command });
+}
+
+/** Whether a program reaches Jumpseat by its file, as far as can be seen, and who made it do so. */
+export function stateOf(seen: Seen): Pick<Client['uses'][number], 'state' | 'by' | 'trouble'> {
+  const { use, now, known } = seen;
+  const recorded = known?.entries.filter((one) => one.use === use) ?? [];
+  const by = recorded.length > 0 ? 'jumpseat' : 'hand';
+  const places = by === 'jumpseat' ? recorded.map(({ at }) => at) : placesByName(seen);
+  if (places.length === 0) return { state: 'not-set-up', by: null, trouble: null };
+  const trouble = troubleAt(seen, places, by);
+  if (trouble !== null) return { by, ...trouble };
+  const isChanged = recorded.some((one) => !isOurs(known, now, one));
+  return { state: isChanged ? 'changed' : 'set-up', by, trouble: null };
+}
+
+/** Where entries stand that bear our name or lead here, though no record says that they are ours. */
+export function placesByName({ now, entries, door, key }: Pick<Seen, 'now' | 'entries' | 'door' | 'key'>): Path[] {
+  return entries.flatMap(({ at }) =>
+    alike(now, at).filter((place) => {
+      const value = valueAt(now, place);
+      if (value === undefined) return false;
+      return bearsName(place) || stringsIn(value).some((text) => leadsHere(text, door, key));
+    }),
+  );
+}
+
+/** The names of what else such a setup writes: it may be a person's. */
+export function doubtfulNames(seen: Pick<Seen, 'now' | 'entries' | 'door' | 'key'>): string[] {
+  const certain = placesByName(seen);
+  const rest = seen.entries.filter(
+    ({ at, isDefault }) => !isDefault && valueAt(seen.now, at) !== undefined && !certain.some((one) => isSame(one, at)),
+  );
+  return rest.map(({ at }) => pathName(at));
+}
+
+/** Why the program doesn't reach Jumpseat; null if nothing is known to be wrong. */
+function troubleAt(
+  { use, now, entries, door, key, known, shown }: Seen,
+  places: readonly Path[],
+  by: 'jumpseat' | 'hand',
+): { state: 'elsewhere' | 'changed'; trouble: string } | null {
+  const leading = places.filter((at) => isLeading(at, entries, door));
+  const here = leading.filter((at) => valueAt(now, at) !== undefined);
+  const inLists = leading.filter((at) => typeof at.at(-1) === 'object');
+  // Of a list of models a person may have taken out some.
+  const isListGone = inLists.length > 0 && inLists.every((at) => !here.includes(at));
+  const gone = leading.find((at) => !here.includes(at) && (typeof at.at(-1) === 'string' || isListGone));
+  if (gone !== undefined) return { state: 'changed', trouble: `${pathName(gone)} is gone from ${shown}.` };
+  for (const at of here) {
+    const address = stringsIn(valueAt(now, at)).find((text) => isAddress(text) && !isOfDoor(text, door));
+    if (address !== undefined)
+      return {
+        state: 'elsewhere',
+        trouble: `${pathName(at)} in ${shown} leads to ${originOf(address)}, and Jumpseat is at ${door.baseUrl}.`,
+      };
+  }
+  const replaced = here.find((at) => {
+    const value = valueAt(now, at);
+    const written = known?.entries.find((one) => isSame(one.at, at));
+    if (by === 'hand' || written === undefined || typeof value !== 'string') return false;
+    return !isOurs(known, now, written) && !leadsHere(value, door, key);
+  });
+  if (replaced !== undefined)
+    return { state: 'changed', trouble: `${pathName(replaced)} in ${shown} was changed since it was set up.` };
+  if (use === 'agent' || key === null) return null;
+  const texts = here.map((at) => ({ at, texts: stringsIn(valueAt(now, at)) }));
+  if (texts.some((one) => one.texts.some((text) => text.includes(key)))) return null;
+  const other = texts.find((one) => one.texts.some((text) => text.endsWith(`.${door.label}`)))?.at;
+  const at = other ?? (by === 'jumpseat' ? here.at(-1) : undefined);
+  if (at === undefined) return null;
+  const trouble = `${pathName(at)} in ${shown} doesn’t have the key that Jumpseat asks for.`;
+  return { state: 'elsewhere', trouble };
+}
+
+/** What makes the program reach Jumpseat, unlike its choice of a model. */
+function isLeading(at: Path, entries: readonly Entry[], door: Seen['door']): boolean {
+  if (typeof at.at(-1) === 'object' || bearsName(at)) return true;
+  const entry = entries.find((one) => isSame(one.at, at));
+  if (entry === undefined || entry.isDefault) return false;
+  return stringsIn(entry.value).some((text) => leadsHere(text, door, null) || text.endsWith(`.${door.label}`));
+}
+
+/** The place itself, or all elements of its list that have the same names. */
+function alike(now: unknown, at: Path): Path[] {
+  const last = at.at(-1);
+  if (typeof last !== 'object') return [at];
+  const list = valueAt(now, at.slice(0, -1));
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((element: unknown) => {
+    const found = Object.keys(last).map((name) => [name, valueAt(element, [name])] as const);
+    const names = found.filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+    return names.length < found.length ? [] : [[...at.slice(0, -1), Object.fromEntries(names)]];
+  });
+}
+
+function bearsName(at: Path): boolean {
+  const last = at.at(-1);
+  const words = typeof last === 'string' ? [last] : Object.values(last ?? {});
+  return words.some((word) => word.toLowerCase() === 'jumpseat');
+}
+
+function leadsHere(text: string, door: Pick<Door, 'baseUrl'>, key: string | null): boolean {
+  return /^jumpseat(?:\/|$)/i.test(text) || isOfDoor(text, door) || (key !== null && text.includes(key));
+}
+
+const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
+
+function isOfDoor(text: string, { baseUrl }: Pick<Door, 'baseUrl'>): boolean {
+  return text === baseUrl || text.startsWith(`${baseUrl}/`);
+}
+
+/** Without what may be secret in it. */
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : 'another address';
+}
+
+/** Every text in a value, at any depth. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+function isSame(one: Path, other: Path): boolean {
+  return isDeepStrictEqual(one, other);
+}
