@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Programs, besides Claude Code, whose settings Jumpseat writes into, by the name that a command takes. */
 export const clientNameSchema = z.enum([
   ...['codex', 'opencode', 'continue', 'cline', 'aider', 'crush'],
-  ...['vscode', 'zed', 'jetbrains'],
+  ...['vscode', 'zed', 'jetbrains', 'claude-desktop'],
 ] as const);
 export type ClientName = z.infer<typeof clientNameSchema>;
 
@@ -16,6 +16,8 @@ export const clientSchema = z.object({
   name: clientNameSchema,
   /** `VS Code` */
   title: z.string(),
+  /** What it calls itself in the log. */
+  label: z.string(),
   /** The first one is set up unless another is asked for. */
   uses: z.array(
     z.object({
@@ -29,7 +31,7 @@ export const clientSchema = z.object({
       state: z.enum(['set-up', 'changed', 'elsewhere', 'not-set-up', 'unreadable']),
       /** Who wrote it. `hand`: no record of Jumpseat's has it. Null: nobody. */
       by: z.enum(['jumpseat', 'hand']).nullable(),
-      /** Why the program doesn’t reach Jumpseat by it: which entry of which file. Null: nothing is known to be wrong. */
+      /** Why the program doesn’t reach Jumpseat: which entry of which file. Null: nothing is known to be wrong. */
       trouble: z.string().nullable(),
     }),
   ),

@@ -29,6 +29,10 @@ export const totalsRowSchema = z.object({
 });
 export type TotalsRow = z.infer<typeof totalsRowSchema>;
 
+/** When a client's last request began, and the model that it ran on. */
+export const lastRequestSchema = z.object({ client: z.string(), at: z.number(), model: z.string() });
+export type LastRequest = z.infer<typeof lastRequestSchema>;
+
 export const totalsKeySchema = z.enum(['hour', 'day', 'month', 'model', 'client', 'account', 'purpose']);
 export type TotalsKey = z.infer<typeof totalsKeySchema>;
 

@@ -16,7 +16,7 @@ import { KeyNotKeptError } from '../claude-code/setup/plan-setup.ts';
 import { modeReadByOthers, openModeNote } from '../claude-code/setup/read-setup.ts';
 import type { ClientModel, Door } from './client-model.ts';
 import { type ClientRecord, type FileRecord, hashOf, readRecord, remember } from './client-record.ts';
-import { doubtfulNames, placesByName, placesOf, stateOf } from './client-state.ts';
+import { doubtfulNames, holdsKey, placesByName, placesOf, stateOf } from './client-state.ts';
 import { DocumentError, type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
 import { isInstalled } from './installed.ts';
 import { NoModelsError } from './lines.ts';
@@ -80,7 +80,13 @@ export class ClientSetups {
     return Promise.all(
       clientNameSchema.options.map(async (name) => {
         const uses = await Promise.all(usesOf(name).map((use) => this.#stateOf(record, name, use, door, key)));
-        return { name, title: programs[name].title, uses, isInstalled: isInstalled(name, machine) };
+        return {
+          name,
+          title: programs[name].title,
+          label: labelOf[name],
+          uses,
+          isInstalled: isInstalled(name, machine),
+        };
       }),
     );
   }
@@ -154,10 +160,11 @@ export class ClientSetups {
     if (wanted === null) throw new Error(`${name} has no ${use}.`);
     const { machine, isKeyKept, models } = this.#dependencies;
     const chosen = use ?? usesOf(name)[0] ?? 'models';
-    if (chosen !== 'agent' && !isKeyKept()) throw new KeyNotKeptError();
+    const door = { ...(await this.#door()), label: labelOf[name] };
+    const isSecret = holdsKey(placesOf(wanted, door, this.#command), door);
+    if (isSecret && !isKeyKept()) throw new KeyNotKeptError();
     const offered = chosen === 'models' ? await models() : [];
     if (chosen === 'models' && offered.length === 0) throw new NoModelsError();
-    const door = { ...(await this.#door()), label: labelOf[name] };
     const { path, format } = wanted;
     const file = await readSettingsFile(path(machine));
     const shown = this.#shown(path(machine));
@@ -177,7 +184,7 @@ export class ClientSetups {
     const without = guarded(shown, () =>
       known === null ? next : withoutOurs({ ...known, entries: stale }, next, earlier),
     );
-    const openMode = chosen === 'agent' || file.text === null ? null : await modeReadByOthers(file.target);
+    const openMode = !isSecret || file.text === null ? null : await modeReadByOthers(file.target);
     return {
       ...{ file, shown, text: without, left: [], isBackupGone: false, isUnrecorded: false },
       openNote: openModeNote({ openMode, shown }),

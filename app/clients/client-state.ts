@@ -66,7 +66,7 @@ export function doubtfulNames(seen: Pick<Seen, 'now' | 'entries' | 'door' | 'key
 
 /** Why the program doesn't reach Jumpseat; null if nothing is known to be wrong. */
 function troubleAt(
-  { use, now, entries, door, key, known, shown }: Seen,
+  { now, entries, door, key, known, shown }: Seen,
   places: readonly Path[],
   by: 'jumpseat' | 'hand',
 ): { state: 'elsewhere' | 'changed'; trouble: string } | null {
@@ -93,7 +93,7 @@ function troubleAt(
   });
   if (replaced !== undefined)
     return { state: 'changed', trouble: `${pathName(replaced)} in ${shown} was changed since it was set up.` };
-  if (use === 'agent' || key === null) return null;
+  if (key === null || !holdsKey(entries, door)) return null;
   const texts = here.map((at) => ({ at, texts: stringsIn(valueAt(now, at)) }));
   if (texts.some((one) => one.texts.some((text) => text.includes(key)))) return null;
   const other = texts.find((one) => one.texts.some((text) => text.endsWith(`.${door.label}`)))?.at;
@@ -101,6 +101,11 @@ function troubleAt(
   if (at === undefined) return null;
   const trouble = `${pathName(at)} in ${shown} doesn’t have the key that Jumpseat asks for.`;
   return { state: 'elsewhere', trouble };
+}
+
+/** Whether the key is put into the file. */
+export function holdsKey(entries: readonly Entry[], { label }: Pick<Door, 'label'>): boolean {
+  return entries.some(({ value }) => stringsIn(value).some((text) => text.endsWith(`.${label}`)));
 }
 
 /** What makes the program reach Jumpseat, unlike its choice of a model. */

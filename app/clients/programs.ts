@@ -270,6 +270,23 @@ export const programs: Readonly<Record<ClientName, Program>> = {
       },
     },
   },
+  // modelcontextprotocol.io/docs/develop/connect-local-servers. It starts its servers itself, so that no key is in the
+  // file. For models it has files of its own, whose place wasn't looked at in a real one.
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    command: 'claude-desktop',
+    isWindow: true,
+    uses: {
+      mcp: {
+        path: (machine) => inFolder(machine, claudeDesktop(machine), 'claude_desktop_config.json'),
+        format: 'json',
+        entries: ({ command: [command = '', ...args], door }) => [
+          { at: ['mcpServers', 'jumpseat'], value: { command, args: [...args, 'mcp', '--client', door.label] } },
+        ],
+        next: 'Quit Claude Desktop and start it again.',
+      },
+    },
+  },
 };
 
 export function usesOf(name: ClientName): ClientUse[] {
@@ -279,7 +296,7 @@ export function usesOf(name: ClientName): ClientUse[] {
 /** What a program calls itself in the log. */
 export const labelOf: Readonly<Record<ClientName, string>> = {
   ...{ codex: 'codex', opencode: 'opencode', continue: 'continue', cline: 'cline', aider: 'aider' },
-  ...{ crush: 'crush', vscode: 'vscode', zed: 'zed', jetbrains: 'acp' },
+  ...{ crush: 'crush', vscode: 'vscode', zed: 'zed', jetbrains: 'acp', 'claude-desktop': 'claude-desktop' },
 };
 
 /** Each first name of the lines that a person pastes, and each second one, is a place of its own. */
@@ -336,6 +353,13 @@ function vscodeUser(machine: Machine): string {
   return machine.platform === 'darwin'
     ? inHome(machine, 'Library', 'Application Support', 'Code', 'User')
     : inConfig(machine, 'Code', 'User');
+}
+
+function claudeDesktop(machine: Machine): string {
+  if (machine.platform === 'win32') return inFolder(machine, roaming(machine), 'Claude');
+  return machine.platform === 'darwin'
+    ? inHome(machine, 'Library', 'Application Support', 'Claude')
+    : inConfig(machine, 'Claude');
 }
 
 function roaming(machine: Machine): string {

@@ -145,7 +145,7 @@ export function sessionProgramFinding({ found, sources }: SessionProgram): Findi
   };
 }
 
-/** Whether the programs that Jumpseat set up still lead here: an update or another tool may have written their files. */
+/** Whether the programs that Jumpseat set up still lead here: other tools and updates write into their files, too. */
 export function clientsFinding(clients: readonly Client[]): Finding {
   const broken = brokenSetups(clients);
   const [first] = broken;

@@ -47,6 +47,7 @@ export function historyAnswers(dependencies: HistoryAnswersDependencies): Answer
       const [rows] = await Promise.all([sums.conversations(which), sessions.learnAll()]);
       return rows.map((row) => ({ ...row, ...sessions.of(row) }));
     },
+    lastRequests: () => sums.lastRequests(),
     conversation: (which) => sums.conversation(which),
     deleteHistory: async () => {
       const count = history.delete(clock.now() + wellAheadMs);

@@ -6,6 +6,7 @@ import type {
   CacheSavings,
   Conversation,
   ConversationPrompt,
+  LastRequest,
   TotalsKey,
   TotalsRow,
 } from '../api/history.ts';
@@ -59,6 +60,7 @@ export class Sums implements Writer {
     conversations: new Map(),
     conversation: new Map(),
     askedNames: new Map(),
+    lastRequests: new Map(),
     laterCosts: new Map(),
     promptCosts: new Map(),
   };
@@ -95,6 +97,10 @@ export class Sums implements Writer {
 
   askedNames(since: number): Promise<string[]> {
     return this.#ask('askedNames', { since });
+  }
+
+  lastRequests(): Promise<LastRequest[]> {
+    return this.#ask('lastRequests', {});
   }
 
   clientCosts(): Promise<ClientCost[]> {
@@ -343,6 +349,7 @@ interface Questions {
     answer: ConversationPrompt[];
   };
   askedNames: { which: { since: number }; answer: string[] };
+  lastRequests: { which: object; answer: LastRequest[] };
   laterCosts: { which: { after: CostsMark | null }; answer: LaterCosts };
   promptCosts: { which: { session: string }; answer: PromptCost[] };
 }
@@ -360,6 +367,9 @@ const askedNamesSql = `SELECT asked_model AS name FROM exchanges
   WHERE started_at >= ? AND asked_model IS NOT NULL AND api = 'messages' AND session IS NOT NULL
   GROUP BY asked_model ORDER BY max(started_at) DESC LIMIT 100`;
 
+const lastRequestsSql = `SELECT client, max(started_at) AS at, served_model AS model FROM exchanges
+  WHERE served_model IS NOT NULL GROUP BY client`;
+
 const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name>) => Answer<Name> } = {
   totals,
   cacheSavings: (rows, { since }) =>
@@ -375,6 +385,10 @@ const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name
   promptCosts: (rows, { session }) => rows(promptCostsSql, [compactId(session)]).map(toPromptCost),
   askedNames: (rows, { since }) =>
     rows(askedNamesSql, [since]).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+  lastRequests: (rows) =>
+    rows(lastRequestsSql, []).map(({ client, at, model }) => ({
+      ...{ client: String(client), at: Number(at), model: String(model) },
+    })),
 };
 
 /** Throws what the database throws. */

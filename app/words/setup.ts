@@ -68,7 +68,7 @@ export const keepForAYearWords = {
   meaning: ({ isSetUp }: Pick<SetupPlan, 'isSetUp'>) =>
     'Claude Code then deletes a conversation 365 days after its last message, instead of 30 (cleanupPeriodDays).' +
     (isSetUp ? '' : ' This sets Claude Code up for Jumpseat, too.') +
-    ' “Undo setup…” in Settings takes it back with the other keys.',
+    ' “Undo…” in Settings → Clients takes it back with the other keys.',
 };
 export const undoDone = `Claude Code setup undone. ${takesEffect}`;
 
@@ -129,7 +129,7 @@ export function clientNotes({ files }: Pick<ClientPlan, 'files'>): string[] {
   return files.flatMap(({ shown, left, isBackupGone, isUnrecorded }) => [
     ...(isUnrecorded
       ? [
-          `Jumpseat has no record of this setup. What has its name or leads to it is removed; what was there before isn’t known.`,
+          `Jumpseat has no record of this setup. Entries with its name or address are removed; nobody knows what they replaced.`,
         ]
       : []),
     ...(left.length === 0 ? [] : [leftWords(shown, left, isUnrecorded)]),

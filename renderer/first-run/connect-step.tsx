@@ -5,7 +5,7 @@ import { counted } from '../../app/words/numbers.ts';
 import { clockTime, firstTokenTime } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
 import { PrivateChoice } from '../parts/choices.tsx';
-import { Difference } from '../parts/difference.tsx';
+import { SetupDifference } from '../parts/difference.tsx';
 import { Ring } from '../parts/icons.tsx';
 import { Failure, Notes } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
@@ -111,7 +111,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
       {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}
       {plan !== null && (
         <>
-          <Difference plan={plan} short />
+          <SetupDifference plan={plan} short />
           <Notes notes={planNotes(plan)} />
           {plan.privateId !== null && <PrivateChoice checked={isPrivate} change={choose} />}
           <div className="step-controls sign-in-buttons">

@@ -4,6 +4,7 @@ import { freePortHelps } from '../../app/words/status.ts';
 import type { Actions } from '../state/actions.ts';
 import { go } from '../state/routes.ts';
 import type { Services } from '../state/services.ts';
+import { showClient } from '../state/setup-plan.ts';
 
 /** Shows what setting up Claude Code would change. */
 export type ShowSetup = (choices?: SetupChoices) => void;
@@ -95,6 +96,12 @@ function actionFor(check: Check, { app, actions, services, showSetup }: RemedyDe
         return openFile === null ? null : { label: 'Open file', run: () => openFile('claude-code') };
       }
       return { label: check.found === 'not-set-up' ? 'Set up Claude Code…' : 'Show changes', run: () => showSetup() };
+    }
+    case 'machine.clients': {
+      const { client } = check;
+      return client === undefined
+        ? null
+        : { label: 'Show changes', run: () => showClient(services.store, { ...client, action: 'setup' }) };
     }
     case 'claude-code.webfetch':
       return { label: 'Show changes', run: () => showSetup({ skipWebFetchPreflight: true }) };

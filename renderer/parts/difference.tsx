@@ -2,37 +2,43 @@ import { useState } from 'react';
 import type { SetupPlan } from '../../app/api/setup.ts';
 import { changedValues, writtenValue } from '../../app/words/setup.ts';
 
-type Change = SetupPlan['changes'][number];
+interface DifferenceLine {
+  kind: 'added' | 'removed' | 'same' | 'skipped';
+  text: string;
+}
 
-const firstShown = 3;
+const signs = { added: '+', removed: '−', same: ' ', skipped: ' ' } as const;
 
-/** What a plan changes in settings.json: what goes in red, what comes in green, each with its sign. */
-export function Difference({ plan, short = false }: { plan: SetupPlan; short?: boolean }) {
-  const [all, setAll] = useState(!short);
-  const shown = all ? plan.changes : plan.changes.slice(0, firstShown);
-  const variables = shown.filter(isVariable);
-  const beside = shown.filter((change) => !isVariable(change));
-  const rest = plan.changes.length - shown.length;
-  const last = rest > 0 ? undefined : shown.at(-1);
-  // Of a file that is made, all there will be is shown.
-  const around = plan.createsFile ? 'added' : 'same';
+/** What changes in a file: what goes in red, what comes in green, each with its sign. */
+export function Difference({ file, lines }: { file: string; lines: readonly DifferenceLine[] }) {
+  return <Lines file={file} lines={lines.map(({ kind, text }) => ({ kind, text: ` ${text}` }))} />;
+}
+
+function Lines({
+  file,
+  lines,
+  rest = 0,
+  showAll,
+}: {
+  file: string;
+  lines: readonly DifferenceLine[];
+  rest?: number;
+  showAll?: () => void;
+}) {
   return (
     <figure className="difference">
-      <figcaption>{plan.shown}</figcaption>
+      <figcaption>{file}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
       <pre tabIndex={0}>
-        {plan.createsFile && <span className="added">{'+{'}</span>}
-        <span className={around}>{`${signs[around]} "env": {`}</span>
-        {variables.map((change) => (
-          <Lines key={change.name} change={change} isLast={change === variables.at(-1) && rest === 0} />
+        {lines.map(({ kind, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one file do not move.
+          <span key={index} className={kind}>
+            {signs[kind]}
+            {text}
+          </span>
         ))}
-        {rest === 0 && <span className={around}>{`${signs[around]} }${beside.length > 0 ? ',' : ''}`}</span>}
-        {beside.map((change) => (
-          <Lines key={change.name} change={change} isLast={change === last} />
-        ))}
-        {plan.createsFile && rest === 0 && <span className="added">{'+}'}</span>}
         {rest > 0 && (
-          <button type="button" className="link more" onClick={() => setAll(true)}>
+          <button type="button" className="link more" onClick={showAll}>
             … {rest} more
           </button>
         )}
@@ -41,34 +47,38 @@ export function Difference({ plan, short = false }: { plan: SetupPlan; short?: b
   );
 }
 
-function isVariable({ place }: Change): boolean {
-  return place === 'env';
+const firstShown = 3;
+
+/** The same of a plan for Claude Code’s settings.json. */
+export function SetupDifference({ plan, short = false }: { plan: SetupPlan; short?: boolean }) {
+  const [all, setAll] = useState(!short);
+  const shown = all ? plan.changes : plan.changes.slice(0, firstShown);
+  const rest = plan.changes.length - shown.length;
+  const lines = settingsLines(plan, shown, rest === 0);
+  return <Lines file={plan.shown} lines={lines} rest={rest} showAll={() => setAll(true)} />;
 }
 
-function Lines({ change, isLast }: { change: Change; isLast: boolean }) {
-  return changedValues(change).map(({ look, value }) => (
-    <Line key={look} look={look} change={change} value={value} isLast={isLast} />
-  ));
+type Change = SetupPlan['changes'][number];
+
+function settingsLines({ createsFile }: SetupPlan, changes: readonly Change[], isWhole: boolean): DifferenceLine[] {
+  const variables = changes.filter(({ place }) => place === 'env');
+  const beside = changes.filter(({ place }) => place !== 'env');
+  // Of a file that is made, all there will be is shown.
+  const kind = createsFile ? 'added' : 'same';
+  const outer = (text: string): DifferenceLine[] => (createsFile ? [{ kind, text }] : []);
+  return [
+    ...outer('{'),
+    { kind, text: ' "env": {' },
+    ...variables.flatMap((change) => linesOf(change, '   ', isWhole && change === variables.at(-1))),
+    ...(isWhole ? [{ kind, text: ` }${beside.length > 0 ? ',' : ''}` } as const] : []),
+    ...beside.flatMap((change) => linesOf(change, ' ', isWhole && change === beside.at(-1))),
+    ...(isWhole ? outer('}') : []),
+  ];
 }
 
-const signs = { added: '+', removed: '−', same: ' ' } as const;
-
-function Line({
-  look,
-  change,
-  value,
-  isLast,
-}: {
-  look: keyof typeof signs;
-  change: Change;
-  value: string | null;
-  isLast: boolean;
-}) {
-  return (
-    <span className={look}>
-      {signs[look]}
-      {isVariable(change) ? '   ' : ' '}
-      {`"${change.name}": ${writtenValue(change, value)}${isLast ? '' : ','}`}
-    </span>
-  );
+function linesOf(change: Change, indent: string, isLast: boolean): DifferenceLine[] {
+  return changedValues(change).map(({ look, value }) => ({
+    kind: look,
+    text: `${indent}"${change.name}": ${writtenValue(change, value)}${isLast ? '' : ','}`,
+  }));
 }

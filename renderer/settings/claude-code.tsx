@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
@@ -19,7 +20,6 @@ export function ClaudeCodeSection({ preferences }: { preferences: Preferences })
   const own = shells.find(({ value }) => value === preferences.ownShell)?.label ?? preferences.ownShell;
   return (
     <Section id="claude-code">
-      <SetupSetting />
       {openFolder !== null && (
         <Setting title="Backups" help="One file for each change, never overwritten.">
           <Button onClick={() => openFolder('backups')}>Open folder</Button>
@@ -32,7 +32,16 @@ export function ClaudeCodeSection({ preferences }: { preferences: Preferences })
   );
 }
 
-function SetupSetting() {
+/** What Claude Code has of Jumpseat, as the first of the clients. */
+export function ClaudeCodeSetup({
+  heading,
+  activity,
+  children,
+}: {
+  heading: ReactNode;
+  activity: string | null;
+  children: ReactNode;
+}) {
   const { store, health } = useServices();
   const found = useStore(health.store, ({ checks }) => checks?.find(({ id }) => id === 'claude-code.settings') ?? null);
   const { look, again } = useSetupPlan('undo');
@@ -41,35 +50,49 @@ function SetupSetting() {
   const plan = look.kind === 'plan' ? look.plan : null;
   const ours = plan?.changes.filter(({ kind }) => kind !== 'left').length ?? 0;
   const help =
-    look.kind === 'failed'
-      ? undefined
-      : plan === null
-        ? 'Reading your settings…'
-        : ours === 0
-          ? `No key in ${plan.shown} is Jumpseat’s.`
-          : `${counted(ours, 'key is', 'keys are')} ours. Everything else in ${plan.shown} stays as it is.`;
+    plan === null
+      ? 'Reading your settings…'
+      : ours === 0
+        ? `No key in ${plan.shown} is Jumpseat’s.`
+        : `${counted(ours, 'key is', 'keys are')} ours. Everything else in ${plan.shown} stays as it is.`;
   // A model that isn't offered any more, among others.
   const differs =
     ours > 0 && found !== null && needsAttention(found) ? `${found.finding} Show changes to fix it.` : null;
+  const trouble = look.kind === 'failed' ? `${look.text} ${look.remedy}`.trim() : differs;
   return (
-    <Setting
-      title="Setup in settings.json"
-      help={help}
-      error={look.kind === 'failed' ? `${look.text} ${look.remedy}`.trim() : differs}
-    >
-      {look.kind === 'failed' && (
-        <>
-          {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
-          <Button onClick={again}>Try again</Button>
-        </>
-      )}
-      {plan !== null && ours === 0 && <Button onClick={() => open('setup')}>Set up Claude Code…</Button>}
-      {ours > 0 && (
-        <>
-          <Button onClick={() => open('setup')}>Show changes</Button>
-          <Button onClick={() => open('undo')}>Undo setup…</Button>
-        </>
-      )}
-    </Setting>
+    <>
+      <div className="setting-text">
+        {heading}
+        {look.kind !== 'failed' && <p className="muted small">{help}</p>}
+        {trouble !== null && (
+          <p className="bad small" role="alert">
+            {trouble}
+          </p>
+        )}
+        {activity !== null && <p className="muted small figures">{activity}</p>}
+      </div>
+      <div className="setting-control">
+        {look.kind === 'failed' && (
+          <>
+            {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
+            <Button onClick={again}>Try again</Button>
+          </>
+        )}
+        {plan !== null && ours === 0 && (
+          <Button aria-label="Set up Claude Code…" onClick={() => open('setup')}>
+            Set up…
+          </Button>
+        )}
+        {ours > 0 && (
+          <>
+            <Button onClick={() => open('setup')}>Show changes</Button>
+            <Button aria-label="Undo setup of Claude Code…" onClick={() => open('undo')}>
+              Undo…
+            </Button>
+          </>
+        )}
+        {children}
+      </div>
+    </>
   );
 }

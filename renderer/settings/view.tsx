@@ -9,10 +9,10 @@ import { useApp, useServices, useWindow } from '../state/services.ts';
 import { AboutSection } from './about.tsx';
 import { AccountSection } from './account.tsx';
 import { ClaudeCodeSection } from './claude-code.tsx';
+import { ClientsSection } from './clients.tsx';
 import { GeneralSection } from './general.tsx';
 import { LimitsSection } from './limits.tsx';
 import { NotificationsSection } from './notifications.tsx';
-import { McpAndEditorsSection, OpenaiClientsSection } from './openai-clients.tsx';
 import { PrivacySection } from './privacy.tsx';
 import { ProxySection } from './proxy.tsx';
 import { SessionsSection } from './sessions.tsx';
@@ -23,10 +23,9 @@ const sections = [
   { id: 'general', Part: GeneralSection },
   { id: 'proxy', Part: ProxySection },
   { id: 'limits', Part: LimitsSection },
+  { id: 'clients', Part: ClientsSection },
   { id: 'claude-code', Part: ClaudeCodeSection },
   { id: 'sessions', Part: SessionsSection },
-  { id: 'openai-clients', Part: OpenaiClientsSection },
-  { id: 'mcp-and-editors', Part: McpAndEditorsSection },
   { id: 'web-search', Part: WebSearchSection },
   { id: 'privacy', Part: PrivacySection },
   { id: 'notifications', Part: NotificationsSection },

@@ -12,7 +12,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { PrivateChoice } from '../parts/choices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Difference } from '../parts/difference.tsx';
+import { SetupDifference } from '../parts/difference.tsx';
 import { Ring } from '../parts/icons.tsx';
 import { Failure, Notes } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
@@ -20,11 +20,14 @@ import { type CallFailure, callFailure } from '../state/asked.ts';
 import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { planNotes, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
+import { ClientDialog } from './client-dialog.tsx';
 
-/** The setup dialog of the window, when one is asked for. */
+/** The setup dialog of the window, when one is asked for: of Claude Code, or of another program. */
 export function SetupSlot() {
   const { store } = useServices();
   const setup = useWindow((state) => state.setup);
+  const client = useWindow((state) => state.client);
+  if (client !== null) return <ClientDialog {...client} close={() => store.setState({ client: null })} />;
   if (setup === null) return null;
   const close = (): void => store.setState({ setup: null });
   return <SetupDialog action={setup.action} choices={setup.choices} close={close} />;
@@ -141,7 +144,7 @@ function SetupDialog({
               </p>
             )}
             {keepsLonger && plan.changesFile && <p>{keepForAYearWords.meaning(plan)}</p>}
-            {plan.changes.length > 0 && <Difference plan={plan} />}
+            {plan.changes.length > 0 && <SetupDifference plan={plan} />}
             {plan.backupFolder !== null && <p className="muted">{backupIsSaved(plan)}</p>}
             {action === 'undo' && !nothing && <p className="muted">Keys that have other values now are left alone.</p>}
             <Notes notes={planNotes(plan)} />

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useServices } from '../state/services.ts';
+import { useServices } from './services.ts';
 
 /** Sums are asked for this often at most, in ms: each reads the history of the period. */
 const everyMs = 5_000;

@@ -1,34 +1,52 @@
 import { useEffect, useState } from 'react';
+import type { ClientName, ClientPlan, ClientUse } from '../../app/api/clients.ts';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { backupIsGone, fileGoes, leftKeys, notesToAgreeTo } from '../../app/words/setup.ts';
 import { useActions } from './actions.ts';
 import { type CallFailure, callFailure } from './asked.ts';
 import { useApp, useServices, useWindow } from './services.ts';
-import type { WindowStore } from './window-state.ts';
+import type { WindowState, WindowStore } from './window-state.ts';
 
-export type SetupLook = { kind: 'reading' } | { kind: 'plan'; plan: SetupPlan } | ({ kind: 'failed' } & CallFailure);
+export type PlanLook<Plan> = { kind: 'reading' } | { kind: 'plan'; plan: Plan } | ({ kind: 'failed' } & CallFailure);
+export type SetupLook = PlanLook<SetupPlan>;
 
-/**
- * A plan as it is now, and the way to have it made anew. `isCurrent`: it is not one of before another choice was made.
- */
-export function useSetupPlan(
-  action: SetupPlan['action'],
-  choices: SetupChoices = {},
-): { look: SetupLook; again: () => void; isCurrent: boolean } {
+interface Planned<Plan> {
+  look: PlanLook<Plan>;
+  again: () => void;
+  /** It is not one of before another choice was made. */
+  isCurrent: boolean;
+}
+
+/** What setting up Claude Code, or undoing that, would change now. */
+export function useSetupPlan(action: SetupPlan['action'], choices: SetupChoices = {}): Planned<SetupPlan> {
   const { bridge } = useServices();
+  return usePlan(JSON.stringify([action, choices]), () => bridge.planSetup(action, choices));
+}
+
+/** The same for another program. @param use null: the first one is set up, or all of them are undone */
+export function useClientPlan(
+  name: ClientName,
+  use: ClientUse | null,
+  action: ClientPlan['action'],
+): Planned<ClientPlan> {
+  const { bridge } = useServices();
+  return usePlan(JSON.stringify([name, use, action]), () => bridge.planClient(name, use, action));
+}
+
+/** A plan as it is now, and the way to have it made anew. @param wanted another one is asked for anew */
+function usePlan<Plan>(wanted: string, make: () => Promise<Plan>): Planned<Plan> {
   const changes = useWindow(({ setupChanges }) => setupChanges);
   const { storage } = useApp().secrets;
-  const [look, setLook] = useState<SetupLook>({ kind: 'reading' });
-  const wanted = JSON.stringify(choices);
+  const [look, setLook] = useState<PlanLook<Plan>>({ kind: 'reading' });
   const [lookedFor, setLookedFor] = useState(wanted);
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every round, every change and another storage asks once.
   useEffect(() => {
     let gone = false;
-    const ask = async (): Promise<SetupLook> => {
+    const ask = async (): Promise<PlanLook<Plan>> => {
       try {
-        return { kind: 'plan', plan: await bridge.planSetup(action, JSON.parse(wanted)) };
+        return { kind: 'plan', plan: await make() };
       } catch (error) {
         return { kind: 'failed', ...callFailure(error) };
       }
@@ -41,7 +59,7 @@ export function useSetupPlan(
     return () => {
       gone = true;
     };
-  }, [bridge, action, wanted, round, changes, storage]);
+  }, [wanted, round, changes, storage]);
   const isCurrent = lookedFor === wanted;
   return { look, again: () => setRound((count) => count + 1), isCurrent };
 }
@@ -83,4 +101,9 @@ export function planNotes(plan: SetupPlan): string[] {
  */
 export function showSetup(store: WindowStore, action: SetupPlan['action'], choices: SetupChoices = {}): void {
   store.setState({ setup: { action, choices } });
+}
+
+/** Shows what setting up another program, or undoing that, would change. */
+export function showClient(store: WindowStore, client: NonNullable<WindowState['client']>): void {
+  store.setState({ client });
 }

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { ClientName, ClientPlan, ClientUse } from '../../app/api/clients.ts';
 import type { RunningAnswer } from '../../app/api/events.ts';
 import type { AgentState, Session } from '../../app/api/sessions.ts';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
@@ -61,7 +62,14 @@ export interface WindowState {
   question: Question | null;
   /** The setup of Claude Code that is shown for approval. */
   setup: { action: SetupPlan['action']; choices: SetupChoices } | null;
-  /** How often Jumpseat changed Claude Code’s settings, or what they should hold. */
+  /** The same of another program. A use of null is all of them; the first one is shown. */
+  client: {
+    name: ClientName;
+    title: string;
+    uses: readonly (ClientUse | null)[];
+    action: ClientPlan['action'];
+  } | null;
+  /** How often Jumpseat changed the settings of a program, or what they should hold. */
   setupChanges: number;
   /** The choice of a way into Copilot is open. */
   choosingWay: boolean;
@@ -95,6 +103,7 @@ export function createWindowStore() {
     toasts: [],
     question: null,
     setup: null,
+    client: null,
     setupChanges: 0,
     choosingWay: false,
     choosingStorage: false,

@@ -6,10 +6,10 @@ import type { World } from '../../app/words/exchange-cells.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { useAsked } from '../state/asked.ts';
 import { titleOrName, useClientNames } from '../state/client-names.ts';
+import { useNews } from '../state/news.ts';
 import { useServices } from '../state/services.ts';
 import { treeRows } from './conversation-rows.ts';
 import { TreeGrid } from './conversation-tree.tsx';
-import { useNews } from './news.ts';
 import { useOpened } from './use-opened.ts';
 
 const step = 20;

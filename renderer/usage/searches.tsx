@@ -3,8 +3,8 @@ import type { SearchTotalsRow } from '../../app/api/search.ts';
 import { counted, grouped } from '../../app/words/numbers.ts';
 import { engineNames } from '../../app/words/search.ts';
 import { useAsked } from '../state/asked.ts';
+import { useNews } from '../state/news.ts';
 import { useServices } from '../state/services.ts';
-import { useNews } from './news.ts';
 
 /** How often the web was searched, by day and engine. Nothing where it was not. */
 export function Searches({ since }: { since: number }) {

@@ -9,11 +9,11 @@ import { Export, Warning } from '../parts/icons.tsx';
 import { exportName, saveFile } from '../parts/save-file.ts';
 import { ViewHead } from '../parts/view-frame.tsx';
 import { useAsked } from '../state/asked.ts';
+import { useNews } from '../state/news.ts';
 import { savesFile } from '../state/notices.ts';
 import { keep, recall } from '../state/preferences.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { GreyBlocks, Known, type Totals, WorldNotKnown } from './known-usage.tsx';
-import { useNews } from './news.ts';
 import { type Period, type PeriodName, periodNames, periodOf, periodTitles } from './period.ts';
 
 const periodKey = 'jumpseat.usage.period';

@@ -61,13 +61,15 @@ export class Pages {
     [this.#dashboard, this.#browser] = await Promise.all([buildDashboard(), launchChromium()]);
   }
 
-  /** A page of the app; `claude` is what Claude Code's settings hold before. */
+  /** A page of the app; `claude` is what Claude Code's settings hold before, `path` where its programs are. */
   async at(
     place: string,
-    options: Partial<Omit<ShowOptions, 'place'>> & { secrets?: Secrets; claude?: string } = {},
-  ): Promise<Shown & { claudeFile: string; claudeSettings: () => string; settings: () => Record<string, unknown> }> {
+    options: Partial<Omit<ShowOptions, 'place'>> & { secrets?: Secrets; claude?: string; path?: string } = {},
+  ): Promise<
+    Shown & { home: string; claudeFile: string; claudeSettings: () => string; settings: () => Record<string, unknown> }
+  > {
     if (this.#browser === null || this.#dashboard === null) throw new Error('There is no browser yet.');
-    const { secrets = desktopSecrets(), claude, ...rest } = options;
+    const { secrets = desktopSecrets(), claude, path = '', ...rest } = options;
     const home = mkdtempSync(join(tmpdir(), 'jumpseat-claude-'));
     this.#homes.push(home);
     const file = join(home, '.claude', 'settings.json');
@@ -82,7 +84,7 @@ export class Pages {
         secrets,
         ...rest.stack,
         app: {
-          environment: { HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), SHELL: '/bin/fish', PATH: '' },
+          environment: { HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), SHELL: '/bin/fish', PATH: path },
           ...rest.stack?.app,
         },
       },
@@ -90,6 +92,7 @@ export class Pages {
     this.#open.push(shown);
     return {
       ...shown,
+      home,
       claudeFile: file,
       claudeSettings: () => readFileSync(file, 'utf8'),
       settings: () => JSON.parse(readFileSync(join(shown.stack.home, 'settings.json'), 'utf8')),

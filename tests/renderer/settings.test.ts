@@ -1,8 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
+import { codexBinary } from '../clients/codex.ts';
+import { runPatienceMs } from '../soon.ts';
+import { Started } from '../started.ts';
 import { busyDays } from './example-exchanges.ts';
 import { desktopSecrets, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
 
@@ -109,7 +112,7 @@ describe('Claude Code', () => {
     const named = JSON.parse(claudeSettings()).env.ANTHROPIC_DEFAULT_SONNET_MODEL;
     writeFileSync(claudeFile, claudeSettings().replaceAll(named, 'claude-sonnet-3.5'));
     await page.reload();
-    const setting = page.locator('.setting', { hasText: 'Setup in settings.json' });
+    const setting = page.locator('.clients .setting', { hasText: 'Claude Code' }).first();
     await setting.getByText(`ANTHROPIC_DEFAULT_SONNET_MODEL is claude-sonnet-3.5 instead of ${named}`).waitFor();
     await setting.getByRole('button', { name: 'Show changes' }).click();
     await page.getByRole('dialog').getByText('claude-sonnet-3.5').first().waitFor();
@@ -137,7 +140,7 @@ describe('Claude Code', () => {
       ANTHROPIC_AUTH_TOKEN: `${stack.key}.claude-code`,
     });
     await page.getByText('10 keys are ours.').waitFor();
-    await page.getByRole('button', { name: 'Undo setup…' }).click();
+    await page.getByRole('button', { name: 'Undo setup of Claude Code…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo setup' }).click();
     await page.getByText('Claude Code setup undone.').waitFor();
     expect(claudeSettings()).toBe(before);
@@ -179,7 +182,7 @@ describe('Claude Code', () => {
     await isSound(shown);
     await dialog.getByRole('button', { name: 'Add to settings' }).click();
     await expect.poll(wanted).toBe(true);
-    await page.getByRole('button', { name: 'Undo setup…' }).click();
+    await page.getByRole('button', { name: 'Undo setup of Claude Code…' }).click();
     await dialog.getByRole('button', { name: 'Undo setup' }).click();
     await expect.poll(wanted).toBeUndefined();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -219,7 +222,7 @@ describe('Claude Code', () => {
     await page.evaluate(() => {
       window.location.hash = '#/settings/claude-code';
     });
-    await page.getByRole('button', { name: 'Undo setup…' }).click();
+    await page.getByRole('button', { name: 'Undo setup of Claude Code…' }).click();
     await dialog.getByRole('button', { name: 'Undo setup' }).click();
     await expect.poll(kept).toBeUndefined();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -264,23 +267,120 @@ describe('Claude Code', () => {
   });
 });
 
-describe('OpenAI clients', () => {
+describe('Clients', () => {
+  const own = '# mine\r\nmodel = "o3"   # the best\r\n\r\n[analytics]\r\nenabled = false\r\n';
+
+  it('a real Codex is set up as shown, seen at work, and its file is to the byte as before after undo', async () => {
+    const shown = await pages.at('settings/clients', { path: dirname(codexBinary) });
+    const { page, stack, home } = shown;
+    const file = join(home, '.codex', 'config.toml');
+    mkdirSync(dirname(file));
+    writeFileSync(file, own);
+    const codex = page.locator('.clients > li', { hasText: /^Codex/ });
+    await codex.getByText('Models: not set up').waitFor();
+    await codex.getByRole('button', { name: 'Set up Codex…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set up Codex' });
+    await dialog.getByText('+ model_provider = "jumpseat"').waitFor();
+    const added = await dialog.locator('.difference .added').allInnerTexts();
+    const removed = await dialog.locator('.difference .removed').allInnerTexts();
+    expect(removed).toEqual(['− model = "o3"   # the best']);
+    expect(await page.content()).not.toContain(stack.key);
+    await isSound(shown);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Add to settings' }).press('Enter');
+    await page.getByText('Codex is set up.').waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Set up Codex…');
+    await codex.getByText('Models: set up by Jumpseat ·').waitFor();
+    const written = readFileSync(file, 'utf8');
+    for (const line of added.map((text) => text.slice(2).replace('••••••••', `"${stack.key}.codex"`)))
+      expect(written).toContain(line);
+    expect(written).not.toContain('"o3"');
+
+    if (existsSync(codexBinary)) {
+      await codex.getByText(/^Codex 0\.\d+\.\d+$/).waitFor();
+      const { code, err } = await new Started(codexBinary, ['exec', '--skip-git-repo-check', 'hello'], {
+        cwd: home,
+        withinMs: runPatienceMs,
+        env: { HOME: home, PATH: process.env.PATH, HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' },
+      }).ended();
+      expect(code, err).toBe(0);
+      await codex.getByText(/^Last request \d\d:\d\d:\d\d on gpt-5\.4 · [\d.]+ credits today$/).waitFor();
+      const [today] = await stack.app.totals('client', new Date().setHours(0, 0, 0, 0));
+      expect(today).toMatchObject({ key: 'codex', user: 1 });
+    }
+
+    await codex.getByRole('button', { name: 'Undo setup of Codex…' }).click();
+    const undo = page.getByRole('dialog', { name: 'Undo the setup of Codex' });
+    await undo.getByText('+ model = "o3"   # the best').waitFor();
+    await isSound(shown);
+    await undo.getByRole('button', { name: 'Undo setup' }).click();
+    await page.getByText('Jumpseat’s entries are gone from Codex’s settings.').waitFor();
+    expect(readFileSync(file, 'utf8')).toBe(own);
+    await codex.getByText('Models: not set up').waitFor();
+  });
+
+  it('one use is chosen in the dialog, and what another tool writes is seen in the list and in Health', async () => {
+    const shown = await pages.at('settings/clients', { context: { viewport: { width: 720, height: 480 } } });
+    const { page, home } = shown;
+    const file = join(home, '.codex', 'config.toml');
+    const codex = page.locator('.clients > li', { hasText: /^Codex/ });
+    await codex.getByText('Not found').waitFor();
+    await codex.getByRole('button', { name: 'Set up Codex…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Set up Codex' });
+    await dialog.getByRole('button', { name: 'Tools (MCP)' }).click();
+    await dialog.getByText('+ [mcp_servers.jumpseat]').waitFor();
+    expect(await dialog.locator('.difference').innerText()).not.toContain('model_provider');
+    await isSound(shown);
+    await dialog.getByRole('button', { name: 'Add to settings' }).click();
+    await codex.getByText('Tools (MCP): set up by Jumpseat ·').waitFor();
+    await codex.getByText('Models: not set up').waitFor();
+    writeFileSync(file, readFileSync(file, 'utf8').replace('[mcp_servers.jumpseat]', '[mcp_servers.other]'));
+    const said = 'mcp_servers.jumpseat is gone from ~/.codex/config.toml.';
+    await page.evaluate(() => {
+      window.location.hash = '#/health';
+    });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    const check = page.getByTestId('check-machine.clients');
+    await check.getByText(`Codex: ${said}`).waitFor();
+    await check.getByRole('button', { name: 'Show changes' }).click();
+    await dialog.getByText('+ [mcp_servers.jumpseat]').waitFor();
+    await isSound(shown);
+    // The file changes while the person looks.
+    writeFileSync(file, '# other\n');
+    await dialog.getByRole('button', { name: 'Add to settings' }).click();
+    await dialog.getByText('~/.codex/config.toml changed while you looked. Nothing was written.').waitFor();
+    expect(readFileSync(file, 'utf8')).toBe('# other\n');
+    chmodSync(file, 0o444);
+    await dialog.getByRole('button', { name: 'Add to settings' }).click();
+    await dialog.getByText('~/.codex/config.toml is read-only. Nothing was changed.').first().waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    chmodSync(file, 0o600);
+    await page.evaluate(() => {
+      window.location.hash = '#/settings/clients';
+    });
+    await codex.getByText(said).waitFor();
+    await isSound(shown);
+  });
+
   it('show their lines without the key, and copy them with it', async () => {
-    const shown = await pages.at('settings/openai-clients', {
+    const shown = await pages.at('settings/clients', {
       context: { permissions: ['clipboard-read', 'clipboard-write'] },
     });
     const { page, stack } = shown;
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
-    await page.getByRole('button', { name: 'Show lines: OpenAI’s SDKs and what is built on them' }).click();
+    await page.getByRole('button', { name: 'Copy lines: OpenAI’s SDKs and other programs' }).click();
     await page.getByText(`set -gx OPENAI_BASE_URL ${stack.baseUrl}/v1`).waitFor();
     await page.getByText('set -gx OPENAI_API_KEY ••••••••.openai').waitFor();
-    await page.getByRole('button', { name: 'Copy lines: OpenAI’s SDKs and what is built on them' }).click();
+    await page.getByRole('button', { name: 'Copy variables: OpenAI’s SDKs and other programs' }).click();
     await page.getByText('Lines for OpenAI clients copied').waitFor();
     await expect
       .poll(copied)
       .toBe(`set -gx OPENAI_BASE_URL ${stack.baseUrl}/v1\nset -gx OPENAI_API_KEY ${stack.key}.openai\n`);
 
-    await page.getByRole('button', { name: 'Show lines: Codex' }).click();
+    await page.getByRole('button', { name: 'Copy lines: Codex' }).click();
     await page.getByText('set -gx JUMPSEAT_CODEX_KEY ••••••••.codex').waitFor();
     await page.getByText('wire_api = "responses"').waitFor();
     await page.getByRole('button', { name: 'Copy config: Codex' }).click();
@@ -288,39 +388,25 @@ describe('OpenAI clients', () => {
     await page.getByRole('button', { name: 'Copy key: Codex' }).click();
     await expect.poll(copied).toBe(`set -gx JUMPSEAT_CODEX_KEY ${stack.key}.codex\n`);
 
-    await page.getByRole('button', { name: 'Show lines: VS Code' }).click();
+    await page.getByRole('button', { name: 'Copy lines: VS Code' }).click();
     await page.getByText('"apiKey": "••••••••.vscode"').waitFor();
     await page.getByRole('button', { name: 'Copy models: VS Code' }).click();
     await expect.poll(copied).toContain(`"apiKey": "${stack.key}.vscode"`);
+
+    await page.getByRole('button', { name: 'Copy lines: Claude Code' }).click();
+    await page.getByRole('button', { name: 'Copy MCP server: Claude Code' }).click();
+    await page.getByText('MCP server for Claude Code copied').waitFor();
+    expect(await copied()).toContain(`${stack.key}.`);
+    await page.getByRole('button', { name: 'Copy lines: Zed' }).click();
+    await page.getByRole('button', { name: 'Copy agent: Zed' }).click();
+    await page.getByText('Agent for Zed copied').waitFor();
+    expect(await copied()).not.toContain(stack.key);
     expect(await page.content()).not.toContain(stack.key);
     await isSound(shown);
   });
 
-  it('leave clients of MCP and editors to a section of their own, whose buttons say that they copy', async () => {
-    const { page, stack } = await pages.at('settings/mcp-and-editors', {
-      context: { permissions: ['clipboard-read', 'clipboard-write'] },
-    });
-    const copied = () => page.evaluate(() => navigator.clipboard.readText());
-    const section = page.locator('#settings-mcp-and-editors');
-    await section.getByRole('heading', { name: 'MCP and editors' }).waitFor();
-    expect(
-      await page
-        .locator('#settings-openai-clients')
-        .getByText(/MCP|editors/)
-        .count(),
-    ).toBe(0);
-    for (const button of await section.locator('.setting-control button:not(.quiet)').all())
-      expect(await button.innerText()).toMatch(/^Copy for /);
-    await section.getByRole('button', { name: 'Copy for Claude Code: Web search for clients of MCP' }).click();
-    await page.getByText('MCP server for Claude Code copied').waitFor();
-    expect(await copied()).toContain(`${stack.key}.`);
-    await section.getByRole('button', { name: 'Copy for Zed: Sessions in editors' }).click();
-    await page.getByText('Agent for Zed copied').waitFor();
-    expect(await copied()).not.toContain(stack.key);
-  });
-
   it('are held to what was chosen at once', async () => {
-    const { page, stack, settings } = await pages.at('settings/openai-clients');
+    const { page, stack, settings } = await pages.at('settings/clients');
     await page.getByRole('switch', { name: 'Stream by default' }).click();
     await page.getByRole('combobox', { name: 'Messages to send' }).selectOption('The last turn');
     const atOnce = page.getByRole('textbox', { name: 'Requests at once' });
@@ -347,7 +433,8 @@ describe('OpenAI clients', () => {
   });
 
   it('say why where the models are not known', async () => {
-    const { page } = await pages.at('settings/openai-clients', { secrets: desktopSecrets(null) });
+    const { page } = await pages.at('settings/clients', { secrets: desktopSecrets(null) });
+    await page.getByRole('button', { name: 'Copy lines: VS Code' }).click();
     await page.getByRole('button', { name: 'Copy models: VS Code' }).click();
     await page.getByText('The models of this account are not known now. Sign in').waitFor();
   });

@@ -6,6 +6,7 @@ import {
   cacheSavingsSchema,
   conversationPromptSchema,
   folderSumsSchema,
+  lastRequestSchema,
   namedConversationSchema,
   totalsKeySchema,
   totalsRowSchema,
@@ -62,13 +63,15 @@ export const recordingCalls = {
 export const historyCalls = {
   /**
    * Times oldest first; models and clients with the most requests first. Rejects when the history can’t be read, as the
-   * next five do.
+   * next six do.
    */
   totals: both(z.tuple([totalsKeySchema, z.number().min(0)]), z.array(totalsRowSchema)),
   cacheSavings: both(z.tuple([z.number().min(0)]), cacheSavingsSchema),
   cacheMisses: both(z.tuple([z.number().min(0)]), z.array(cacheMissSchema)),
   /** The folder that used most first. */
   folders: both(z.tuple([z.number().min(0)]), z.array(folderSumsSchema)),
+  /** The last request of each client that named a model. */
+  lastRequests: both(z.tuple([]), z.array(lastRequestSchema)),
   /** Conversations, most recently used first. */
   conversations: both(
     z.tuple([

@@ -67,6 +67,8 @@ const all = clientNameSchema.options.flatMap((name) => usesOf(name).map((use) =>
 
 describe.each(all)('%s as %s', (name, use) => {
   const row = programs[name].uses[use];
+  // Jumpseat's own command finds address and key.
+  const isWithoutDoor = use === 'agent' || name === 'claude-desktop';
 
   it('is written into a new file of its owner’s alone, and the file goes with it', async () => {
     const { run, machine, state } = stage();
@@ -108,14 +110,14 @@ describe.each(all)('%s as %s', (name, use) => {
       state: 'elsewhere',
       trouble: expect.stringMatching(/leads to http:\S+:4180, and Jumpseat/),
     };
-    expect(await uses(name)).toContainEqual(use === 'agent' ? whole : moved);
+    expect(await uses(name)).toContainEqual(isWithoutDoor ? whole : moved);
     Object.assign(given, { baseUrl: 'http://127.0.0.1:4180', key: 'another-key' });
     const refused = {
       ...whole,
       state: 'elsewhere',
       trouble: expect.stringMatching(/doesn’t have the key that Jumpseat/),
     };
-    expect(await uses(name)).toContainEqual(use === 'agent' ? whole : refused);
+    expect(await uses(name)).toContainEqual(isWithoutDoor ? whole : refused);
     await run(name, 'setup', use);
     expect(await uses(name)).toContainEqual(whole);
   });
@@ -357,11 +359,12 @@ describe('nothing is written', () => {
     await expect(setups.plan('codex', null, 'setup')).rejects.toMatchObject({ code: 'read-only' });
   });
 
-  it('where the key ends with this process, but for an agent, which needs none', async () => {
+  it('where the key ends with this process, but for a command of Jumpseat’s, which needs none', async () => {
     const { setups, given, run } = stage();
     given.isKeyKept = false;
     await expect(setups.plan('codex', null, 'setup')).rejects.toMatchObject({ code: 'key-not-kept' });
     await run('zed', 'setup');
+    await run('claude-desktop', 'setup');
   });
 
   it('where no model is known', async () => {
@@ -392,6 +395,7 @@ it('knows where the files are on each system', () => {
   const mac = places('darwin', '/Users/me');
   expect(mac).toContain('/Users/me/Library/Application Support/Code/User/chatLanguageModels.json');
   expect(mac).toContain('/Users/me/.config/zed/settings.json');
+  expect(mac).toContain('/Users/me/Library/Application Support/Claude/claude_desktop_config.json');
   expect(places('linux', '/home/me', { XDG_CONFIG_HOME: '/x', CODEX_HOME: '/y' })).toEqual(
     expect.arrayContaining(['/x/opencode/opencode.json', '/x/zed/settings.json', '/y/config.toml']),
   );

@@ -1,0 +1,233 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import type { Client, ClientVersion } from '../../app/api/clients.ts';
+import type { LastRequest, TotalsRow } from '../../app/api/history.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import { costUnit } from '../../app/words/charge.ts';
+import type { World } from '../../app/words/exchange-cells.ts';
+import { stateOfUse, useNames } from '../../app/words/setup.ts';
+import { lastingMoment, timeOf, timeParts } from '../../app/words/times.ts';
+import { shownAmounts, sumCell } from '../../app/words/usage.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import { Button } from '../parts/button.tsx';
+import { Failure } from '../parts/notices.tsx';
+import { useAsked } from '../state/asked.ts';
+import { useNews } from '../state/news.ts';
+import { useApp, useServices, useWindow } from '../state/services.ts';
+import { showClient } from '../state/setup-plan.ts';
+import { ClaudeCodeSetup } from './claude-code.tsx';
+import { ClientLines, hasLines } from './client-lines.tsx';
+import { Field } from './field.tsx';
+import { Section } from './setting.tsx';
+
+/** Every program that Jumpseat can set up: what it has of Jumpseat, what it does, and the lines to paste instead. */
+export function ClientsSection({ preferences }: { preferences: Preferences }) {
+  return (
+    <Section id="clients">
+      <Clients />
+      <LinesAlone of="openai" title="OpenAI’s SDKs and other programs">
+        Two variables that most programs for OpenAI’s APIs read. They hold your local key.
+      </LinesAlone>
+      <LinesAlone of="editors" title="Other editors">
+        Jumpseat as an agent over ACP: the same sessions, in the editor. No key is in this line.
+      </LinesAlone>
+      <Field name="openai.atOnce" preferences={preferences} />
+      <Field name="openai.streamByDefault" preferences={preferences} />
+      <Field name="openai.historyTurns" preferences={preferences} />
+    </Section>
+  );
+}
+
+/** True from the time on when it was in view: looking for programs starts some of them. */
+function useSeen(mark: { current: Element | null }): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (mark.current === null) return;
+    const observer = new IntersectionObserver((found) => {
+      if (found.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [mark]);
+  return isSeen;
+}
+
+function Clients() {
+  const { bridge } = useServices();
+  const list = useRef<HTMLUListElement>(null);
+  const isSeen = useSeen(list);
+  const changes = useWindow(({ setupChanges }) => setupChanges);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew after each setup and undo.
+  const look = useCallback(async () => (isSeen ? bridge.clients() : []), [bridge, isSeen, changes]);
+  const { asked, again } = useAsked(look);
+  const find = useCallback(async () => (isSeen ? bridge.clientVersions() : []), [bridge, isSeen]);
+  const { asked: versions } = useAsked(find);
+  const ask = useCallback(async () => (isSeen ? readActivity(bridge) : null), [bridge, isSeen]);
+  const { asked: activity, again: anew } = useAsked(ask);
+  useNews(anew);
+  const world: World = useApp().quota?.world ?? 'unknown';
+  const versionOf = (name: ClientVersion['name']): string | null =>
+    versions.last?.find((one) => one.name === name)?.version ?? null;
+  const done = (label: string): string | null => activityWords(activity.last, label, world);
+  const clients = asked.last ?? [];
+  const isThere = ({ isInstalled, uses }: Client): boolean => isInstalled || uses.some(({ by }) => by !== null);
+  return (
+    <ul ref={list} className="clients">
+      <ClaudeCodeClient version={versionOf('claude-code')} activity={done('claude-code')} />
+      {asked.kind === 'failed' && (
+        <li>
+          <Failure text={asked.text} remedy={asked.remedy}>
+            <Button onClick={() => void again()}>Try again</Button>
+          </Failure>
+        </li>
+      )}
+      {[...clients.filter(isThere), ...clients.filter((client) => !isThere(client))].map((client) => (
+        <OneClient
+          key={client.name}
+          client={client}
+          isThere={isThere(client)}
+          version={versionOf(client.name)}
+          activity={done(client.label)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface Activity {
+  today: readonly TotalsRow[];
+  last: readonly LastRequest[];
+}
+
+async function readActivity({ totals, lastRequests }: Bridge): Promise<Activity> {
+  const { year, month, day } = timeParts(Date.now());
+  const [today, last] = await Promise.all([totals('client', timeOf(year, month, day)), lastRequests()]);
+  return { today, last };
+}
+
+/** `Last request 10:42:04 on claude-opus-4.8 · 31.07 credits today`; null if it made none. */
+function activityWords(activity: Activity | null, label: string, world: World): string | null {
+  const last = activity?.last.find(({ client }) => client === label);
+  if (activity === null || last === undefined) return null;
+  // As Usage has them, where they add up.
+  const place = activity.today.findIndex(({ key }) => key === label);
+  const sums = activity.today[place];
+  const cell = sums === undefined ? null : sumCell(world, sums, shownAmounts(world, activity.today)[place]);
+  const cost =
+    cell === null || cell.kind === 'none'
+      ? 'nothing today'
+      : `${cell.text}${cell.kind === 'amount' ? ` ${costUnit(world)}` : ''} today`;
+  return `Last request ${lastingMoment(last.at, Date.now())} on ${last.model} · ${cost}`;
+}
+
+function ClaudeCodeClient({ version, activity }: { version: string | null; activity: string | null }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <li>
+      <div className="setting">
+        <ClaudeCodeSetup heading={<Heading title="Claude Code" version={version} />} activity={activity}>
+          <LinesButton title="Claude Code" open={open} setOpen={setOpen} />
+        </ClaudeCodeSetup>
+      </div>
+      {open && <ClientLines of="claude-code" title="Claude Code" />}
+    </li>
+  );
+}
+
+function OneClient({
+  client,
+  isThere,
+  version,
+  activity,
+}: {
+  client: Client;
+  isThere: boolean;
+  version: string | null;
+  activity: string | null;
+}) {
+  const { store } = useServices();
+  const [open, setOpen] = useState(false);
+  const { name, title, uses } = client;
+  const written = uses.filter(({ by }) => by !== null).map(({ use }) => use);
+  const ask = (action: 'setup' | 'undo'): void => {
+    const all = uses.map(({ use }) => use);
+    const undone = written.length > 1 ? [null, ...written] : written;
+    showClient(store, { name, title, action, uses: action === 'setup' ? all : undone });
+  };
+  return (
+    <li>
+      <div className="setting">
+        <div className="setting-text">
+          <Heading title={title} version={version} />
+          {isThere ? (
+            uses.map(({ use, file, state, by, trouble }) => (
+              <div key={use}>
+                <p className="muted small">
+                  {useNames[use]}: {stateOfUse({ state, by })}
+                  {by !== null && trouble === null && (
+                    <>
+                      {' · '}
+                      <code>{file}</code>
+                    </>
+                  )}
+                </p>
+                {trouble !== null && by === 'jumpseat' && <p className="bad small">{trouble}</p>}
+                {trouble !== null && by !== 'jumpseat' && <p className="muted small">{trouble}</p>}
+              </div>
+            ))
+          ) : (
+            <p className="muted small">Not found</p>
+          )}
+          {activity !== null && <p className="muted small figures">{activity}</p>}
+        </div>
+        <div className="setting-control">
+          <Button aria-label={`Set up ${title}…`} onClick={() => ask('setup')}>
+            Set up…
+          </Button>
+          {written.length > 0 && (
+            <Button aria-label={`Undo setup of ${title}…`} onClick={() => ask('undo')}>
+              Undo…
+            </Button>
+          )}
+          {hasLines(name) && <LinesButton title={title} open={open} setOpen={setOpen} />}
+        </div>
+      </div>
+      {open && <ClientLines of={name} title={title} />}
+    </li>
+  );
+}
+
+function Heading({ title, version }: { title: string; version: string | null }) {
+  return (
+    <span>
+      <b>{title}</b>
+      {version !== null && <span className="muted small figures"> {version}</span>}
+    </span>
+  );
+}
+
+/** A program without a setup of its own. */
+function LinesAlone({ of, title, children }: { of: 'openai' | 'editors'; title: string; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <div className="setting">
+        <div className="setting-text">
+          <b>{title}</b>
+          <p className="muted small">{children}</p>
+        </div>
+        <div className="setting-control">
+          <LinesButton title={title} open={open} setOpen={setOpen} />
+        </div>
+      </div>
+      {open && <ClientLines of={of} title={title} />}
+    </>
+  );
+}
+
+function LinesButton({ title, open, setOpen }: { title: string; open: boolean; setOpen: (open: boolean) => void }) {
+  return (
+    <Button look="quiet" aria-expanded={open} aria-label={`Copy lines: ${title}`} onClick={() => setOpen(!open)}>
+      Copy lines…
+    </Button>
+  );
+}
