@@ -289,6 +289,18 @@ const states: Scene[] = [
     },
   },
   {
+    ...usual({
+      context: light,
+      at: '#/settings/clients',
+      before: async ({ app }) => {
+        for (const name of ['codex', 'zed'] as const)
+          await app.applyClient((await app.planClient(name, null, 'setup')).id);
+      },
+    }),
+    name: 'settings-clients-light',
+    show: async ({ page }) => page.getByText('Models: set up by Jumpseat').waitFor(),
+  },
+  {
     ...usual({ context: light, at: '#/settings/web-search' }),
     name: 'settings-web-search-light',
     show: async ({ page }) => {
