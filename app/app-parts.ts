@@ -34,6 +34,7 @@ import { Searched } from './search/searched.ts';
 import { Counters } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
 import { isTaken } from './server/lock.ts';
+import { NamedKeys } from './server/named-keys.ts';
 import { callRunning } from './server/running-proxy.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
@@ -77,6 +78,7 @@ export class AppParts {
   readonly runtime: RuntimeFetch;
   readonly secrets: KeptSecrets;
   readonly sessionKeys = new SessionKeyRing();
+  readonly namedKeys: NamedKeys;
   readonly github: GithubChoice;
   readonly proxy: LocalProxy;
   readonly port: ServedPort;
@@ -211,6 +213,7 @@ export class AppParts {
     });
 
     const running = this.#running;
+    this.namedKeys = new NamedKeys(settings, clock, running);
     const served: Served = {
       ...{ options, redact, log, settings, running, app, used, exchanger: this.exchanger, search: this.search },
       counters: this.#counters,
@@ -221,7 +224,7 @@ export class AppParts {
     };
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key, changed },
-      sessionOf: (sessionKey) => this.sessionKeys.sessionOf(sessionKey),
+      ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys },
       command: ownCommand,
       calls: clientCalls(served),
       routes: (door) => otherRoutes(served, door),

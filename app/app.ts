@@ -203,6 +203,7 @@ function answers(
       ...{ signIns: () => accounts.current.signIns, secrets, runtime: parts.runtime },
       cancelAll: () => accounts.cancelSignIns(),
     }),
+    ...parts.namedKeys.answers(() => history.keysUsed()),
     ...ownAccountAnswers({ accounts, inUseChanged: () => parts.gone.look() }),
   };
 }
@@ -236,7 +237,7 @@ function checking(parts: AppParts, otlp: Otlp, { clients }: Pick<App, 'clients'>
   };
 }
 
-function preferenceFacts({ port, github, givenGithub, secrets, options }: AppParts): PreferenceFacts {
+function preferenceFacts({ port, github, givenGithub, secrets, settings, options }: AppParts): PreferenceFacts {
   return {
     port: port.here(),
     portFixed: port.isFixed,
@@ -244,5 +245,6 @@ function preferenceFacts({ port, github, givenGithub, secrets, options }: AppPar
     githubFixedBy: givenGithub.fixedBy,
     ownShell: shellOf(options.environment ?? {}, process.platform),
     storageIsFree: secrets.canMove,
+    keys: settings.current().keys.map(({ name }) => name),
   };
 }

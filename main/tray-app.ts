@@ -160,13 +160,14 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     },
   );
   const link = commandLink({ platform, packaged: electron.isPackaged, resources: process.resourcesPath });
+  const copyHidden = (text: string) => copySecret(text, electronParts);
   const act = trayActions({
     app,
     log,
     openUrl,
     github: () => new URL(`https://${app.preferences().githubHost}`),
     copy: (text) => clipboard.writeText(text),
-    copySecret: (text) => copySecret(text, electronParts),
+    copySecret: copyHidden,
     loginItem: openAtLogin,
     commandLink: link,
     ask,
@@ -198,6 +199,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   const own = frontAnswers({
     app,
     act: (action) => act(action, 'window'),
+    copySecret: copyHidden,
     openOutside,
     updates,
     desktop,

@@ -42,13 +42,14 @@ const mark = '[redacted]';
 
 /**
  * Every pattern starts with fixed letters and takes what follows in one go, so that a text costs its length and no
- * more. Tokens of GitHub: user, OAuth, personal, server, refresh and fine-grained. Keys of hosted sessions. Copilot's
- * tokens: `tid=…;exp=…;…:mac`, sometimes without its beginning.
+ * more. Tokens of GitHub: user, OAuth, personal, server, refresh and fine-grained. Keys of hosted sessions, and further
+ * local keys. Copilot's tokens: `tid=…;exp=…;…:mac`, sometimes without its beginning.
  */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/gh[oprsu]_[A-Za-z0-9_]{6,}/g, mark],
   [/github_pat_[A-Za-z0-9_]{6,}/g, mark],
   [/jss_[A-Za-z0-9_-]{16,}/g, mark],
+  [/jsk_[A-Za-z0-9_-]{16,}/g, mark],
   [/\bsk-[A-Za-z0-9_-]{16,}/g, mark],
   [/tid=[^\s"'\\]+/g, mark],
   [/exp=\d{8,}[^\s"'\\]*/g, mark],

@@ -4,6 +4,7 @@ import { accountCalls, signInCalls } from './calls/accounts.ts';
 import { desktopCalls } from './calls/desktop.ts';
 import { exchangeCalls, historyCalls, recordingCalls } from './calls/exchanges.ts';
 import { healthCalls, modelCalls, proxyCalls } from './calls/health.ts';
+import { keyCalls } from './calls/keys.ts';
 import { searchCalls } from './calls/search.ts';
 import { sessionListCalls } from './calls/session-list.ts';
 import { sessionSurroundingCalls } from './calls/session-surroundings.ts';
@@ -32,6 +33,7 @@ export const calls = {
   ...proxyCalls,
   ...signInCalls,
   ...accountCalls,
+  ...keyCalls,
   ...desktopCalls,
 } satisfies CallTable;
 

@@ -210,6 +210,8 @@ export const exchangeSchema = z.object({
   api: clientApiSchema,
   /** The label of the local key: `claude-code`. */
   client: z.string(),
+  /** The name of the local key that it came with. Absent: the first one, or a hosted session's. */
+  key: z.string().exactOptional(),
   /** The name of the account that it went out with. Absent: there was one, or none was looked for yet. */
   account: z.string().exactOptional(),
   session: z.string().nullable(),
@@ -275,6 +277,7 @@ export const exchangeRowSchema = exchangeSchema
     startedAt: true,
     api: true,
     client: true,
+    key: true,
     account: true,
     session: true,
     prompt: true,

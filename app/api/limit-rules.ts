@@ -9,6 +9,8 @@ const amount = z.number().positive().max(1_000_000);
 export const limitScopeSchema = z.strictObject({
   /** The label of the local key: `codex`. */
   client: name.exactOptional(),
+  /** Name of a further local key. */
+  key: name.exactOptional(),
   /** Name of one of several accounts. */
   account: name.exactOptional(),
   /** Its sessions and those of the folders in it. `~` is the home folder. */
@@ -18,7 +20,7 @@ export const limitScopeSchema = z.strictObject({
 });
 export type LimitScope = z.infer<typeof limitScopeSchema>;
 
-const scopes = ['client', 'account', 'folder', 'model'] as const;
+const scopes = ['client', 'key', 'account', 'folder', 'model'] as const;
 
 export const limitRuleSchema = z
   .strictObject({

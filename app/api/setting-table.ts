@@ -363,7 +363,7 @@ export const windowSettings = {
       default: [],
       section: 'limits',
       label: 'Limits for a part of your requests',
-      help: 'For a client, account, folder or model, in a day or a month: warn, or error 429.',
+      help: 'For a client, key, account, folder or model, in a day or a month: warn, or error 429.',
       more: 'See [limits for a part of your requests](costs.md#limits-for-a-part-of-your-requests).',
     }),
     askBeforeOverage: row({

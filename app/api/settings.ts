@@ -37,6 +37,8 @@ export const preferencesSchema = z.object({
   welcomedAt: z.number().nullable(),
   /** Secrets can be moved to another store; else it was chosen from outside. */
   storageIsFree: z.boolean(),
+  /** Names of further local keys. */
+  keys: z.array(z.string()),
   /** What only the tray app has; null in a terminal's dashboard. */
   desktop: z
     .object({

@@ -167,44 +167,6 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .action(async (options) => ended(await (await import('./commands/demo.ts')).demo(surroundings, options)));
 }
 
-/** The person's own accounts, side by side. */
-export function accountCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
-  const loaded = () => import('./commands/accounts.ts');
-  const accounts = program
-    .command('accounts')
-    .description('your accounts: the one in use, and the client labels bound to each')
-    .option('--json', 'the same as JSON')
-    .addHelpText(
-      'after',
-      example(
-        'jumpseat accounts bind Work work',
-        'You choose the account in use. Clients with a bound label use its account. Jumpseat never switches at a limit.',
-        'jumpseat env --client work   for the lines of such a client',
-      ),
-    )
-    .action(async (options) => ended(await (await loaded()).accounts(surroundings, options)));
-  accounts
-    .command('use <name>')
-    .description('go out with this account from now on')
-    .action(async (name) => ended(await (await loaded()).switchAccount(surroundings, name)));
-  accounts
-    .command('bind <name> <label>')
-    .description('clients with this label use this account, whichever is in use')
-    .action(async (name, label) => ended(await (await loaded()).bindAccount(surroundings, name, label)));
-  accounts
-    .command('unbind <label>')
-    .description('clients with this label go out with the account in use')
-    .action(async (label) => ended(await (await loaded()).unbindAccount(surroundings, label)));
-  accounts
-    .command('rename <name> <new>')
-    .description('give it another name')
-    .action(async (name, wished) => ended(await (await loaded()).renameAccount(surroundings, name, wished)));
-  accounts
-    .command('remove <name>')
-    .description('sign out of an account that is not in use, and forget its name and labels')
-    .action(async (name) => ended(await (await loaded()).removeAccount(surroundings, name)));
-}
-
 export function endCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
   program
     .command('logout')

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Environment } from '../environment.ts';
-import { accountCommands, endCommands, lookCommands, startCommands } from './command-list.ts';
+import { accountCommands, keyCommands } from './account-commands.ts';
+import { endCommands, lookCommands, startCommands } from './command-list.ts';
 import { failureLine, wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { hung } from './table.ts';
@@ -74,6 +75,7 @@ ${hung(more, 0, terminal.columns ?? 80)}`,
   program.commandsGroup('Start:');
   startCommands(program, surroundings, ended);
   accountCommands(program, surroundings, ended);
+  keyCommands(program, surroundings, ended);
 
   program.commandsGroup('Look:');
   lookCommands(program, surroundings, ended);

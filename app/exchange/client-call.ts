@@ -9,6 +9,8 @@ import { type ClientError, type ErrorWords, type ReportedError, refuse, Stopped 
 export interface ClientCall {
   /** The label of the key it came with. */
   client: string;
+  /** The name of the key; absent: the first one, or a session's. */
+  key?: string;
   headers: IncomingHttpHeaders;
   /** Empty once it was released. */
   body: Buffer;
@@ -17,7 +19,7 @@ export interface ClientCall {
   startedAt: number;
   /** `Clock.ticks()` at the first look at the request. */
   startedTicks: number;
-  /** Aborted when the client left, or by the server with `ServerStopping` when the time to finish is over. */
+  /** Aborted when the client left, or by the server with an `EndedHere`. */
   signal: AbortSignal;
   answer: AnswerSink;
   /** The body is not needed any more: its memory is for others. */
@@ -44,8 +46,19 @@ export class ClientLeft extends Error {
   }
 }
 
+/** Why a signal was aborted while the client is still there. */
+export abstract class EndedHere extends Error {}
+
+/** Why a signal was aborted when the key that the request came with was revoked. */
+export class KeyRevoked extends EndedHere {
+  override readonly name = 'KeyRevoked';
+  constructor(key: string) {
+    super(`Jumpseat: the key “${key}” was revoked while this answer was running. Use another key.`);
+  }
+}
+
 /** Why a signal was aborted when the proxy is switched off and the time for running answers is over. */
-export class ServerStopping extends Error {
+export class ServerStopping extends EndedHere {
   override readonly name = 'ServerStopping';
   constructor() {
     super('The proxy was switched off.');

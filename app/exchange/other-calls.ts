@@ -5,7 +5,7 @@ import type { AnswerReader } from '../formats/answer/answer.ts';
 import { ResponsesCollector, ResponsesRelay } from '../formats/responses/relay.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
 import { type AnswerTarget, collecting, type RelayEnd, wholeOf } from './answer.ts';
-import { type ClientCall, ClientLeft, readJson, ServerStopping } from './client-call.ts';
+import { type ClientCall, ClientLeft, EndedHere, readJson } from './client-call.ts';
 import {
   type EmbeddingsRequest,
   embeddingsBatches,
@@ -54,10 +54,7 @@ export class OtherCalls {
   /** One more request to Copilot for the answer of `first`, with a row, a charge and times of its own. */
   async further(first: Run, sending: Sending, { plan, said, reader, target }: Further): Promise<RelayEnd> {
     const { row: before, call, chosen, reading } = first;
-    const run = this.#steps.begin(
-      ownCall(call.client, call.signal, plan.body, this.#steps.dependencies.clock),
-      before.api,
-    );
+    const run = this.#steps.begin(ownCall(call, call.signal, plan.body, this.#steps.dependencies.clock), before.api);
     const { row } = run;
     try {
       // Only a refusal of it concerns them: they end with the client's own request.
@@ -92,10 +89,7 @@ export class OtherCalls {
   async own(request: OwnRequest): Promise<OwnAnswer> {
     const { model, signal, cause } = request;
     const plan = ownPlan(request);
-    const run = this.#steps.begin(
-      ownCall(cause.client, signal, plan.body, this.#steps.dependencies.clock),
-      'responses',
-    );
+    const run = this.#steps.begin(ownCall(cause, signal, plan.body, this.#steps.dependencies.clock), 'responses');
     const { row } = run;
     try {
       row.session = cause.session;
@@ -131,10 +125,10 @@ export class OtherCalls {
    * belongs to. Rejects with what `steps` reject with.
    */
   async here<Result>(
-    { client, signal }: AskedHere,
+    { signal, ...asker }: AskedHere,
     steps: (cause: Cause) => Promise<ServedHere<Result>>,
   ): Promise<Result> {
-    const run = this.#steps.begin(ownCall(client, signal, nothing, this.#steps.dependencies.clock), 'web');
+    const run = this.#steps.begin(ownCall(asker, signal, nothing, this.#steps.dependencies.clock), 'web');
     const { row } = run;
     try {
       const { result, note, failure } = await steps(causeOf(run, false));
@@ -145,7 +139,7 @@ export class OtherCalls {
       run.facts.ended = true;
       return result;
     } catch (error) {
-      if (signal.aborted && !(signal.reason instanceof ServerStopping)) run.left(new ClientLeft());
+      if (signal.aborted && !(signal.reason instanceof EndedHere)) run.left(new ClientLeft());
       else row.status = this.#steps.failed(run, signal.aborted ? signal.reason : error, null)?.status ?? null;
       throw error;
     } finally {

@@ -14,6 +14,8 @@ export interface Cause {
   exchange: string | null;
   /** The label of whom it is for. */
   client: string;
+  /** The name of the key that it came with; absent: the first one, or a session's. */
+  key?: string;
   session: string | null;
   prompt: string | null;
   /** Interaction id of the prompt that it follows; null if it has its own. */
@@ -27,8 +29,16 @@ export interface Cause {
 
 /** @param counted Copilot has counted the prompt behind it, or there was none to count */
 export function causeOf({ row, verdict }: { row: Exchange; verdict: Verdict | null }, counted: boolean): Cause {
-  const { id, client, session, prompt } = row;
-  return { exchange: id, client, session, prompt, interactionId: verdict?.interactionId ?? null, counted };
+  const { id, client, key, session, prompt } = row;
+  return {
+    exchange: id,
+    client,
+    ...(key !== undefined && { key }),
+    session,
+    prompt,
+    interactionId: verdict?.interactionId ?? null,
+    counted,
+  };
 }
 
 /** One request that Jumpseat itself makes for a client. */
@@ -92,9 +102,15 @@ export function furtherVerdict(first: Verdict | null, said: Said): Verdict {
 }
 
 /** Its bytes go nowhere while it runs: the caller gets the whole answer. */
-export function ownCall(client: string, signal: AbortSignal, body: Buffer, clock: Clock): ClientCall {
+export function ownCall(
+  { client, key }: Pick<ClientCall, 'client' | 'key'>,
+  signal: AbortSignal,
+  body: Buffer,
+  clock: Clock,
+): ClientCall {
   return {
     client,
+    ...(key !== undefined && { key }),
     headers: {},
     body,
     requestId: `req_${randomUUID()}`,
@@ -114,9 +130,7 @@ export function ownCall(client: string, signal: AbortSignal, body: Buffer, clock
 }
 
 /** The request's cause and its signal. */
-export interface AskedHere {
-  /** A label, as those of keys. */
-  client: string;
+export interface AskedHere extends Pick<ClientCall, 'client' | 'key'> {
   signal: AbortSignal;
 }
 

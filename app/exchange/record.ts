@@ -232,6 +232,7 @@ export function newRow(call: ClientCall, api: ClientApi): Exchange {
     startedAt: call.startedAt,
     api,
     client: call.client,
+    ...(call.key !== undefined && { key: call.key }),
     session: null,
     prompt: null,
     requestClass: null,

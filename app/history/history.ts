@@ -58,8 +58,8 @@ export function openHistory(path: string, dependencies: DatabaseDependencies): O
   };
 }
 
-/** Sums of the requests of one client, account, model and session. */
-type Spent = Pick<Exchange, 'client' | 'account' | 'servedModel' | 'session'> & {
+/** Sums of the requests of one client, key, account, model and session. */
+type Spent = Pick<Exchange, 'client' | 'key' | 'account' | 'servedModel' | 'session'> & {
   nanoAiu: number;
   premiumRequests: number;
 };
@@ -72,9 +72,12 @@ const inMemoryLimit = 5_000;
 const insertSql =
   `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES ` + `(${columns.map(() => '?').join(', ')})`;
 const spentSql = `SELECT client, (SELECT text FROM words WHERE words.id = account) AS account, served_model AS model,
-    session, coalesce(sum(charge_nano_aiu), 0) AS nano_aiu,
+    session, (SELECT text FROM words WHERE words.id = local_key) AS local_key,
+    coalesce(sum(charge_nano_aiu), 0) AS nano_aiu,
     coalesce(sum(charge_premium_requests), 0) AS premium_requests
-  FROM exchanges WHERE started_at >= ? AND (charge_nano_aiu > 0 OR charge_premium_requests > 0) GROUP BY 1, 2, 3, 4`;
+  FROM exchanges WHERE started_at >= ? AND (charge_nano_aiu > 0 OR charge_premium_requests > 0) GROUP BY 1, 2, 3, 4, 5`;
+const keysUsedSql = `SELECT (SELECT text FROM words WHERE words.id = local_key) AS name, max(started_at) AS at
+  FROM exchanges WHERE local_key IS NOT NULL GROUP BY local_key`;
 const findSql = 'SELECT * FROM exchanges WHERE id = ?';
 const ofClientsSql = `SELECT * FROM exchanges WHERE started_at >= ? AND client IN (SELECT value FROM json_each(?))
   ORDER BY started_at, seq`;
@@ -234,12 +237,20 @@ export class History implements Writer {
   spent(since: number): Spent[] {
     return this.#ask(() => this.#store.prepare(spentSql).all(since)).map((row) => ({
       client: String(row.client),
+      ...(typeof row.local_key === 'string' && { key: row.local_key }),
       ...(typeof row.account === 'string' && { account: row.account }),
       servedModel: typeof row.model === 'string' ? row.model : null,
       session: typeof row.session === 'string' ? plainId(row.session) : null,
       nanoAiu: Number(row.nano_aiu),
       premiumRequests: Number(row.premium_requests),
     }));
+  }
+
+  /** When the last request with each further key began, by its name. */
+  keysUsed(): Map<string, number> {
+    this.#store.flush();
+    const rows = this.#store.read(() => this.#store.prepare(keysUsedSql).all(), []);
+    return new Map(rows.map(({ name, at }) => [String(name), Number(at)]));
   }
 
   /** What the cache saved since a time, by the prices of Copilot's last charges. */

@@ -67,6 +67,7 @@ export const columns = [
   'held_until_ms',
   'shape',
   'account',
+  'local_key',
 ] as const;
 
 /** One exchange as values for `columns`. */
@@ -118,6 +119,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     moment(times.held?.until ?? null),
     exchange.shape === undefined ? null : packShape(exchange.shape, words, exchange.startedAt),
     exchange.account === undefined ? null : words.number(exchange.account, exchange.startedAt),
+    exchange.key === undefined ? null : words.number(exchange.key, exchange.startedAt),
   ];
 }
 
@@ -134,7 +136,7 @@ export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): 
   };
   const parsed = exchangeSchema.safeParse({
     ...plain,
-    ...accountOf(row, words),
+    ...namesOf(row, words),
     agentId: row.agent_id,
     askedModel: row.asked_model,
     servedModel: row.served_model,
@@ -205,10 +207,11 @@ function plainColumns(row: Record<string, SQLOutputValue>): Record<string, SQLOu
   };
 }
 
-/** Absent in rows of a time with one account. */
-function accountOf({ account }: Record<string, SQLOutputValue>, words: WordTexts): { account?: string } {
-  const name = typeof account === 'number' ? words.text(account) : undefined;
-  return name === undefined ? {} : { account: name };
+/** Absent in rows of a time with one account, and of the first key. */
+function namesOf(row: Record<string, SQLOutputValue>, words: WordTexts): { account?: string; key?: string } {
+  const name = (number: SQLOutputValue | undefined) => (typeof number === 'number' ? words.text(number) : undefined);
+  const [account, key] = [name(row.account), name(row.local_key)];
+  return { ...(account !== undefined && { account }), ...(key !== undefined && { key }) };
 }
 
 function id(value: SQLOutputValue | undefined): SQLOutputValue | undefined {
@@ -221,7 +224,7 @@ export const listColumns =
   'path, initiator, reason_code, reason_rule, ' +
   'fits, status, outcome, failure_message, attempts, headers_ms, first_event_ms, last_event_ms, ' +
   'input_tokens, output_tokens, ' +
-  'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests, shape, account';
+  'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests, shape, account, local_key';
 
 /** One line of a list, or null when the row holds none (it was edited by hand). */
 export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts): ExchangeRow | null {
@@ -232,7 +235,7 @@ export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts)
   const request = unpackShapeRequest(row.shape, words);
   const read = exchangeRowSchema.safeParse({
     ...plain,
-    ...accountOf(row, words),
+    ...namesOf(row, words),
     asked: row.asked_model,
     model: row.served_model,
     reason: row.reason_code === null ? null : { code: row.reason_code, rule },

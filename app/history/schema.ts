@@ -140,6 +140,11 @@ const steps: readonly string[] = [
   `,
   // Their user and agent counted requests that were refused or never sent, too.
   'DELETE FROM quarter_sums;',
+  // The number of the key's name among the words; null: the first key.
+  `
+  ALTER TABLE exchanges ADD COLUMN local_key INTEGER;
+  CREATE INDEX exchanges_by_key ON exchanges (local_key, started_at) WHERE local_key IS NOT NULL;
+  `,
 ];
 
 export const historyForm: DatabaseForm = {

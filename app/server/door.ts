@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setupLabel } from '../api/account.ts';
+import type { StoredKey } from '../api/keys.ts';
 import { inOwnWords } from '../api/shell.ts';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { openaiError } from '../formats/openai/error.ts';
+import { dayAndTime } from '../words/times.ts';
 import { leadsToCopilot, type RouteError } from './client-api.ts';
 
 /** The largest body that is read, in bytes. */
@@ -24,8 +26,17 @@ interface DoorRequest {
 }
 
 export type Admission =
-  | { ok: true /** The key's label; null where no key is asked for. */; client: string | null }
+  | {
+      ok: true;
+      /** The key's label; null where no key is asked for. */
+      client: string | null;
+      /** The name of a further key; null: the first one, a session's or none. */
+      key: string | null;
+    }
   | (RouteError & { ok: false; shouldRetry: boolean });
+
+/** A further key, as the door sees it. `expiredAt`: ms since the epoch; null: it has not. */
+export type FoundKey = Pick<StoredKey, 'name' | 'clients'> & { expiredAt: number | null };
 
 /** The parts of the local server that every program on this machine may see: they hold no account data. */
 const open: readonly { method: string; path: string }[] = [
@@ -47,12 +58,13 @@ export class Door {
   readonly #origins: ReadonlySet<string>;
   readonly #key: Buffer;
   readonly #sessionOf: (key: string) => string | null;
+  readonly #namedKey: (key: string) => FoundKey | null;
   readonly #wrongKey: Admission | null;
   readonly #command: string;
 
   /**
-   * `sessionOf`: the hosted session whose key it is. `wrongKey`: what is told where the lines with the key are not
-   * those of the app.
+   * `sessionOf`: the hosted session whose key it is. `namedKey`: the further key that it is. `wrongKey`: what is told
+   * where the lines with the key are not those of the app.
    */
   constructor(options: {
     port: number;
@@ -60,6 +72,7 @@ export class Door {
     /** How a person starts this Jumpseat in a shell; `jumpseat` unless given. */
     command?: string | undefined;
     sessionOf?: (key: string) => string | null;
+    namedKey?: (key: string) => FoundKey | null;
     wrongKey?: string;
   }) {
     const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${options.port}`);
@@ -68,6 +81,7 @@ export class Door {
     this.#key = Buffer.from(options.key);
     this.#command = options.command ?? 'jumpseat';
     this.#sessionOf = options.sessionOf ?? (() => null);
+    this.#namedKey = options.namedKey ?? (() => null);
     const { wrongKey: reported } = options;
     this.#wrongKey = reported === undefined ? null : no(401, 'authentication_error', reported);
   }
@@ -86,16 +100,16 @@ export class Door {
     if (foreign || embedded) return no(403, 'permission_error', 'Jumpseat: web pages may not use the proxy.');
     if (Number(knock.contentLength ?? 0) > largestBody) return tooLarge;
     if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
-      return { ok: true, client: null };
+      return { ok: true, client: null, key: null };
     const client = this.#client(knock);
-    return client === null ? this.#refusal(knock) : { ok: true, client };
+    return client === null ? (this.#named(knock) ?? this.#refusal(knock)) : { ok: true, client, key: null };
   }
 
   /** With the right key the refusal says what is missing, otherwise which lines to copy. */
   #refusal({ authorization, apiKey, path }: DoorRequest): Admission {
     const sent = credentialIn(authorization);
     if (sent !== '' && this.#isOurs(parted(sent).key)) return this.#refused(withoutLabel, path);
-    if (sent === '' && apiKey !== undefined && this.#isOurs(parted(apiKey).key))
+    if (sent === '' && apiKey !== undefined && this.#isKnown(parted(apiKey).key))
       return this.#refused(otherHeader, path);
     if (this.#wrongKey !== null) return this.#wrongKey;
     const isNone = !apiKey && /^(?:Bearer)?\s*$/i.test(authorization ?? '');
@@ -121,6 +135,23 @@ export class Door {
     const { key, label } = parted(credential);
     if (this.#isOurs(key) && label !== '') return printable(label);
     return leadsToCopilot(path) || path === '/mcp' ? this.#sessionOf(credential) : null;
+  }
+
+  /** What a further key opens: all that the first one does, for the clients that it is for. Null: it is none. */
+  #named({ authorization, path }: DoorRequest): Admission | null {
+    const { key, label } = parted(credentialIn(authorization));
+    const found = this.#namedKey(key);
+    if (found === null) return null;
+    const { name, clients, expiredAt } = found;
+    if (expiredAt !== null) return this.#refused(expiredKey(name, expiredAt), path);
+    const client = label || (clients.length > 1 ? undefined : (clients[0] ?? name));
+    if (client === undefined) return this.#refused(withoutLabel, path);
+    if (clients.length > 0 && !clients.includes(client)) return this.#refused(keyOfOthers(name, clients, client), path);
+    return { ok: true, client: printable(client), key: name };
+  }
+
+  #isKnown(key: string): boolean {
+    return this.#isOurs(key) || this.#namedKey(key) !== null;
   }
 
   #isOurs(key: string): boolean {
@@ -156,6 +187,8 @@ interface Admitted {
   requestId: string;
   /** Label of the key; empty on routes that ask for none. */
   client: string;
+  /** The name of a further key. */
+  key: string | null;
   startedAt: number;
   startedTicks: number;
 }
@@ -233,6 +266,15 @@ const wrongKeyOfSetup: Refusal = (client) =>
     : wrongKey(client);
 const withoutLabel: Refusal = () =>
   'Jumpseat: a name is missing after the key. Send KEY.NAME, for example with “my-app” as the name.';
+const expiredKey =
+  (name: string, at: number): Refusal =>
+  () =>
+    `Jumpseat: the key “${name}” expired on ${dayAndTime(at)}. Create a new key with "jumpseat keys create".`;
+const keyOfOthers =
+  (name: string, clients: readonly string[], client: string): Refusal =>
+  () =>
+    `Jumpseat: the key “${name}” is for ${clients.join(' and ')}, and not for “${printable(client)}”. ` +
+    'Send the name that it is for, or another key.';
 const otherHeader: Refusal = ({ header }) =>
   `Jumpseat: the key came in the header x-api-key. Send it as "Authorization: Bearer KEY.NAME"; ${header}.`;
 

@@ -5,10 +5,12 @@ import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
 import { FileWatch } from '../settings/file-watch.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
 import { answers, isTaken, LockError, renewLock, takeLock } from './lock.ts';
+import type { NamedKeys } from './named-keys.ts';
 import { noFileLeft } from './open-files.ts';
 import { portHolder } from './port-holder.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { LocalServer, type RunningCalls } from './server.ts';
+import type { SessionKeyRing } from './session-key-ring.ts';
 import { type LockOwner, newSecret, readLock } from './who-answers.ts';
 
 const defaultGraceMs = 10_000;
@@ -23,8 +25,8 @@ interface LocalProxyDependencies {
   running: RunningCalls;
   /** The local key, which clients show. */
   key(): Promise<string>;
-  /** The hosted session whose key it is. */
-  sessionOf(key: string): string | null;
+  sessionKeys: Pick<SessionKeyRing, 'sessionOf'>;
+  namedKeys: Pick<NamedKeys, 'keyOf'>;
   /** How a person starts this Jumpseat in a shell; `jumpseat` unless given. */
   command?: string | undefined;
   /** All routes; the dashboard's are behind that door. */
@@ -150,12 +152,14 @@ export class LocalProxy {
   }
 
   async #begin(port: number, stops: number): Promise<Listening> {
-    const { version, clock, log, paths, running, calls, routes, sessionOf, command } = this.#dependencies;
+    const { version, clock, log, paths, running, calls, routes, sessionKeys, namedKeys, command } = this.#dependencies;
     const key = await this.#dependencies.key();
     const secret = newSecret();
     const door = new DashboardDoor(clock, secret);
     const server = new LocalServer({
-      ...{ key, secret, sessionOf, command, version, clock, log, running, calls },
+      sessionOf: (given) => sessionKeys.sessionOf(given),
+      namedKey: (given) => namedKeys.keyOf(given),
+      ...{ key, secret, command, version, clock, log, running, calls },
       routes: routes(door),
     });
     const bound = await this.#bind(server, port);

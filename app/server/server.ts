@@ -6,7 +6,7 @@ import { faultFacts } from '../exchange/recover/error.ts';
 import type { Clock, Log } from '../ports.ts';
 import { answerError, answerTooLarge } from './answer-error.ts';
 import { BodyBudget } from './body.ts';
-import { Door, isDashboard, noteAdmission, pathOf } from './door.ts';
+import { Door, type FoundKey, isDashboard, noteAdmission, pathOf } from './door.ts';
 import { mostConnections } from './open-files.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { answerChallenge } from './who-answers.ts';
@@ -17,6 +17,7 @@ interface ServerDependencies {
   secret: string;
   /** The hosted session whose key it is. */
   sessionOf?: (key: string) => string | null;
+  namedKey?: (key: string) => FoundKey | null;
   command?: string | undefined;
   /** Answer to a wrong key, if the lines with the right one are not the app's. */
   wrongKey?: string;
@@ -38,7 +39,8 @@ const quietMs = 1_000;
 export class RunningCalls {
   readonly bodies: BodyBudget;
   readonly #collectGarbage: () => void;
-  readonly #calls = new Set<AbortController>();
+  /** Each with the name of its key; null: the first, or a session's. */
+  readonly #calls = new Map<AbortController, string | null>();
   #idle: (() => void)[] = [];
   /** Bytes of bodies since garbage was collected. */
   #garbage = 0;
@@ -54,9 +56,9 @@ export class RunningCalls {
     return this.#calls.size;
   }
 
-  add(controller: AbortController): void {
+  add(controller: AbortController, key: string | null): void {
     clearTimeout(this.#quiet);
-    this.#calls.add(controller);
+    this.#calls.set(controller, key);
   }
 
   /** `bytes`: of its body. */
@@ -79,7 +81,12 @@ export class RunningCalls {
   }
 
   abort(reason: Error): void {
-    for (const controller of this.#calls) controller.abort(reason);
+    for (const controller of this.#calls.keys()) controller.abort(reason);
+  }
+
+  /** Ends those that came with the key of this name. */
+  endOf(key: string, reason: Error): void {
+    for (const [controller, name] of this.#calls) if (name === key) controller.abort(reason);
   }
 }
 
@@ -180,8 +187,9 @@ export class LocalServer {
   }
 
   #listener(port: number): (request: IncomingMessage, response: ServerResponse) => void {
-    const { key, secret, sessionOf, command, wrongKey, calls = [] } = this.#dependencies;
-    const door = new Door({ port, key, command, ...(sessionOf && { sessionOf }), ...(wrongKey && { wrongKey }) });
+    const { key, secret, sessionOf, namedKey, command, wrongKey, calls = [] } = this.#dependencies;
+    const keys = { key, ...(sessionOf && { sessionOf }), ...(namedKey && { namedKey }) };
+    const door = new Door({ port, ...keys, command, ...(wrongKey && { wrongKey }) });
     const direct = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
     let app: Promise<express.Express> | null = null;
     return (request, response) => {
@@ -234,6 +242,7 @@ export class LocalServer {
     noteAdmission(request, {
       requestId,
       client: verdict.ok ? (verdict.client ?? '') : '',
+      key: verdict.ok ? verdict.key : null,
       startedAt: clock.now(),
       startedTicks,
     });

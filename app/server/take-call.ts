@@ -115,7 +115,7 @@ export async function take(
   const call = await receive(request, response, running, controller.signal);
   if (call === null) return;
   const bytes = call.body.length;
-  running.add(controller);
+  running.add(controller, call.key ?? null);
   response.on('close', () => {
     if (!response.writableFinished) controller.abort(new ClientLeft());
   });
@@ -145,12 +145,13 @@ async function receive(
     if (read.why !== 'left') answerUnread(request, response, refusals[read.why]);
     return null;
   }
-  const { requestId, client, startedAt, startedTicks } = admission(request);
+  const { requestId, client, key, startedAt, startedTicks } = admission(request);
   const { headers } = request;
   const { room } = read;
   const answer = new ClientAnswer(response);
   const call: ClientCall = {
     ...{ client, headers, requestId, startedAt, startedTicks, signal, answer },
+    ...(key !== null && { key }),
     body: read.body,
     letGo: () => {
       call.body = noBytes;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountNameSchema, clientLabelSchema, credentialKindSchema } from '../api/account.ts';
+import { storedKeySchema } from '../api/keys.ts';
 import {
   isRow,
   otherSettings,
@@ -76,6 +77,12 @@ export const ownSettings = {
     null,
     'The damaged file that named your accounts, where `accounts.json` was damaged, too. ' +
       'Nothing is sent while it’s set: a sign-in or the choice of an account ends that.',
+  ),
+  keys: own(
+    z.array(storedKeySchema).max(50),
+    [],
+    'Further local keys: names, for which clients, and hashes by which they are known; the keys are stored nowhere. ' +
+      'Change them in Settings → Proxy or with `jumpseat keys`.',
   ),
   overageDecided: own(
     z.object({ until: z.number(), allowed: z.boolean() }).nullable(),

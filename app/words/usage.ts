@@ -378,8 +378,8 @@ export function limitOfRule({ credits, premiumRequests, per, action: _action, ..
 }
 
 /** `client codex, model opus` */
-export function scopeInWords({ client, account, folder, model }: LimitScope): string {
-  const parts = Object.entries({ client, account, folder, model });
+export function scopeInWords({ client, key, account, folder, model }: LimitScope): string {
+  const parts = Object.entries({ client, key, account, folder, model });
   return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join(', ');
 }
 

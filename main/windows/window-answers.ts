@@ -12,6 +12,7 @@ interface AnswerDependencies {
   app: App;
   /** What the tray does too is done in one way. */
   act: (action: TrayAction) => Promise<void> | void;
+  copySecret: (text: string) => Promise<void> | void;
   /** False: not on the list of addresses that may be opened. */
   openOutside: (address: string) => Promise<boolean>;
   updates: Updates;
@@ -57,7 +58,14 @@ export function desktopPreferences(
 }
 
 /** The calls that are about this machine; the app answers the others. */
-export function frontAnswers({ app, act, openOutside, updates, desktop }: AnswerDependencies): FrontAnswers {
+export function frontAnswers({
+  app,
+  act,
+  copySecret,
+  openOutside,
+  updates,
+  desktop,
+}: AnswerDependencies): FrontAnswers {
   const withDesktop = (preferences: Preferences) => desktopPreferences(preferences, desktop);
   return {
     preferences: () => withDesktop(app.preferences()),
@@ -78,6 +86,7 @@ export function frontAnswers({ app, act, openOutside, updates, desktop }: Answer
     fileOpeners: () => desktop.openers.found(),
     copyCode: (id) => act(id === null ? 'copy-code' : `copy-code-${id}`),
     copyLines: (shell, what) => act(copyAction(what, shell)),
+    copyNewKey: async (wish) => copySecret(await app.createKey(wish)),
     openOutside,
     openAddress: (address) => openAddress(address, desktop.openAddress),
     updateState: () => updates.state(),

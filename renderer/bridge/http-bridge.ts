@@ -1,7 +1,6 @@
 import type { CallAnswer } from '../../app/api/call.ts';
 import { callPlaces } from '../../app/api/call-places.ts';
 import type { AppEvent } from '../../app/api/events.ts';
-import type { LinesFor } from '../../app/api/setup.ts';
 import { type Bridge, type BridgeCalls, BridgeError } from './bridge.ts';
 import { bridgeCalls } from './bridge-calls.ts';
 
@@ -11,16 +10,33 @@ const againMs = 5_000;
 /** The dashboard's bridge: the server that the page came from. Addresses are relative to the page. */
 export function httpBridge(places: Readonly<Record<string, string>> = callPlaces): Bridge {
   const calls = bridgeCalls(places, 'dashboard', carry) as BridgeCalls;
-  const { lines } = calls;
-  return { ...calls, copyLines: lines && (async (shell, what) => copy(await lines(shell, what), what)), listen };
+  const { lines, createKey, revokeKey } = calls;
+  return {
+    ...calls,
+    copyLines:
+      lines &&
+      (async (shell, what) => copy(await lines(shell, what), `env${what === 'claude-code' ? '' : ` --for ${what}`}`)),
+    copyNewKey:
+      createKey &&
+      (async (wish) => {
+        const key = await createKey(wish);
+        // One that nobody has is of no use.
+        await copy(key, `keys create ${wish.name}`).catch(async (error: unknown) => {
+          await revokeKey(wish.name);
+          throw error;
+        });
+      }),
+    listen,
+  };
 }
 
-async function copy(text: string, what: LinesFor): Promise<void> {
+/** @param instead the command that prints the same */
+async function copy(text: string, instead: string): Promise<void> {
   await navigator.clipboard.writeText(text).catch(() => {
     throw new BridgeError({
       code: 'clipboard',
       text: 'The browser denies access to its clipboard.',
-      remedy: `Run "jumpseat env${what === 'claude-code' ? '' : ` --for ${what}`}" in a terminal instead.`,
+      remedy: `Run "jumpseat ${instead}" in a terminal instead.`,
     });
   });
 }

@@ -22,6 +22,7 @@ const fromRows: ReadonlyMap<string, (row: Row) => string | null> = new Map(
     asked: (row) => row.asked,
     agent: (row) => row.agentType,
     client: (row) => row.client,
+    key: (row) => row.key ?? null,
     account: (row) => row.account ?? null,
     session: (row) => row.session?.slice(0, 8) ?? null,
     prompt: (row) => row.prompt?.slice(0, 8) ?? null,

@@ -53,6 +53,7 @@ const amounts = [
 type ScopeName = keyof LimitScope;
 const scopes: readonly { value: ScopeName; label: string; example: string }[] = [
   { value: 'client', label: 'Client', example: 'codex' },
+  { value: 'key', label: 'Key', example: 'ci' },
   { value: 'account', label: 'Account', example: 'work' },
   { value: 'folder', label: 'Folder', example: '~/shop' },
   { value: 'model', label: 'Model', example: 'opus' },
@@ -61,7 +62,7 @@ const scopes: readonly { value: ScopeName; label: string; example: string }[] = 
 const empty = { of: 'client', named: '', most: '', per: 'day', action: 'warn' } as const;
 type Draft = { of: ScopeName; named: string; most: string } & Pick<LimitRule, 'per' | 'action'>;
 
-/** A limit of one client, account, folder or model. settings.json can join them. */
+/** A limit of one client, key, account, folder or model. settings.json can join them. */
 function NewRule({ rules, isPremium }: { rules: readonly LimitRule[]; isPremium: boolean }) {
   const { change, error, clear } = useChange();
   const [draft, setDraft] = useState<Draft>(empty);

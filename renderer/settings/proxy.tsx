@@ -9,6 +9,7 @@ import { toast } from '../state/notices.ts';
 import { ask, cutQuestion, workIn } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { boundsOf, Field, isWithin, wrongWords } from './field.tsx';
+import { NamedKeys } from './keys.tsx';
 import { Section, Setting, useChange } from './setting.tsx';
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
@@ -46,6 +47,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
           </Button>
         </Setting>
       )}
+      <NamedKeys names={preferences.keys} />
     </Section>
   );
 }

@@ -59,6 +59,8 @@ export interface Asked {
   opened: string[];
   acted: string[];
   folders: string[];
+  /** What was put on the clipboard as a secret. */
+  secrets: string[];
   /** Calls that failed by a fault of ours. */
   faults: string[];
 }
@@ -180,7 +182,7 @@ export class ChromiumWindow {
     context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
     await beforePage?.(page);
-    const asked: Asked = { opened: [], acted: [], folders: [], faults: [] };
+    const asked: Asked = { opened: [], acted: [], folders: [], secrets: [], faults: [] };
     const stopListening = as === 'tray' ? await wire(page, stack, asked, options.onCall) : () => undefined;
     const base = as === 'tray' ? `${address}/` : (await stack.app.startProxy()).dashboardUrl;
     const window = new ChromiumWindow({
@@ -246,6 +248,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
   const front = frontAnswers({
     app: stack.app,
     act: (action) => void asked.acted.push(action),
+    copySecret: (text) => void asked.secrets.push(text),
     openOutside: (url) => {
       asked.opened.push(url);
       return Promise.resolve(true);

@@ -292,3 +292,38 @@ it('a fault of one address ends with it, also in the same view', async () => {
   await page.getByRole('link', { name: 'Requests' }).click();
   await page.getByText('No requests yet').waitFor();
 });
+
+it('a further key is created and copied without being shown, and is refused once it is revoked', async () => {
+  const shown = await pages.at('settings/proxy');
+  const { page, stack } = shown;
+  const name = page.getByRole('textbox', { name: 'Name of the key' });
+  const create = page.getByRole('button', { name: 'Create and copy' });
+  expect(await create.isDisabled()).toBe(true);
+  await name.fill('a b');
+  await create.click();
+  await page.getByText('“a b” can’t name a key or a client. Use up to 64 letters').waitFor();
+  await name.fill('ci');
+  await page.getByRole('textbox', { name: 'For these clients only' }).fill('codex, aider');
+  await page.getByRole('combobox', { name: 'Expires' }).selectOption('Expires in 30 days');
+  await create.click();
+  const instead = 'The browser denies access to its clipboard. Run "jumpseat keys create ci" in a terminal instead.';
+  await page.getByText(instead).waitFor();
+  expect(await stack.app.namedKeys()).toEqual([]);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await create.click();
+  await page.getByText('Key “ci” copied. It can’t be copied again.').waitFor();
+  const key = await page.evaluate(() => navigator.clipboard.readText());
+  expect(key).toMatch(/^jsk_[\w-]{43}$/);
+  expect(await page.locator('body').innerText()).not.toContain(key);
+  await stack.app.createKey({ name: 'elsewhere', clients: [], days: null });
+  await page.getByRole('table', { name: 'More keys' }).getByText('elsewhere').waitFor();
+  const send = (label: string) => stack.messages(prompt('hi'), { authorization: `Bearer ${key}.${label}` });
+  expect([(await send('codex')).status, (await send('cline')).status]).toEqual([200, 401]);
+  const row = page.getByRole('table', { name: 'More keys' }).getByRole('row').filter({ hasText: 'aider' });
+  expect((await row.innerText()).split('\t').slice(0, 2)).toEqual(['ci', 'codex, aider']);
+  await isSound(shown);
+  await row.getByRole('button', { name: 'Revoke…' }).click();
+  await page.getByRole('dialog', { name: 'Revoke the key “ci”?' }).getByRole('button', { name: 'Revoke' }).click();
+  await row.waitFor({ state: 'detached' });
+  expect((await send('codex')).status).toBe(401);
+});

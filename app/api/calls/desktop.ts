@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CallTable, desktop } from '../call.ts';
+import { keyWishSchema } from '../keys.ts';
 import { fileOpenerSchema } from '../settings.ts';
 import { knownFileSchema, linesForSchema, shellSchema } from '../setup.ts';
 import { updateStateSchema } from '../state.ts';
@@ -38,6 +39,8 @@ export const desktopCalls = {
   copyCode: desktop(z.tuple([z.string().max(16).nullable()]), z.void()),
   /** Copies the lines for a client; the window never sees the key in them. */
   copyLines: desktop(z.tuple([shellSchema, linesForSchema]), z.void()),
+  /** Creates a further key and copies it; the window never sees it. Rejects where the name is taken. */
+  copyNewKey: desktop(z.tuple([keyWishSchema]), z.void()),
   /** False: not an address that may be opened. */
   openOutside: desktop(z.tuple([z.string().max(2048)]), z.boolean()),
   /**

@@ -37,7 +37,7 @@ type Said = Settings['shownNotices']['budgets'][number];
 const mostSaid = 200;
 
 /** What says which limits a request counts for. */
-export type Who = Pick<Exchange, 'client' | 'account' | 'servedModel' | 'session'>;
+export type Who = Pick<Exchange, 'client' | 'key' | 'account' | 'servedModel' | 'session'>;
 
 /** In which folders sessions work; what was asked for once is known afterwards. */
 export interface SessionFolders {
@@ -134,9 +134,10 @@ export class Guards {
 
   #counts(who: Who | null, scope: LimitScope | null): boolean {
     if (scope === null || who === null) return scope === null;
-    const { client, account, model, folder } = scope;
+    const { client, key, account, model, folder } = scope;
     return (
       (client === undefined || client === who.client) &&
+      (key === undefined || key === who.key) &&
       (account === undefined || account === who.account) &&
       (model === undefined || who.servedModel?.includes(model) === true) &&
       (folder === undefined || this.#dependencies.folders.isIn(who, folder))

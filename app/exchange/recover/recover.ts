@@ -7,7 +7,7 @@ import type { CatalogModel } from '../../copilot/model.ts';
 import type { Log } from '../../ports.ts';
 import { failureWords } from '../../words/failures.ts';
 import { UnreadableAnswer } from '../answer.ts';
-import { type ClientCall, ServerStopping } from '../client-call.ts';
+import { type ClientCall, KeyRevoked, ServerStopping } from '../client-call.ts';
 import type { ExchangeDependencies, UsedAccount } from '../dependencies.ts';
 import { absenceContext, absenceOf } from '../model/absence.ts';
 import { answerWithoutForm } from './broken-answer.ts';
@@ -99,6 +99,7 @@ export function clientErrorOf(
       false,
     );
   }
+  if (thrown instanceof KeyRevoked) return refuse(401, 'authentication_error', 'key-revoked', thrown.message, false);
   // The stack ends where a value within a value within a value … is read or written; nothing has been sent then.
   if (thrown instanceof RangeError && !run.wasSent)
     return refuse(

@@ -258,7 +258,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
 }
 
 function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key: 'session' | 'prompt') => void }) {
-  const { client, account, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
+  const { client, key, account, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
   const [copilotId] = upstreamRequestIds;
   const { name, title } = useClientNames([client])(client);
   const subagent = [agentType, agentId].filter((part) => part !== null).join(' ');
@@ -268,6 +268,7 @@ function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key
       <KeyValues
         entries={[
           { name: 'Client', value: name, mono: name === client, copy: client },
+          ...(key === undefined ? [] : [{ name: 'Key', value: key, copy: key }]),
           ...(account === undefined ? [] : [{ name: 'Account', value: account, copy: account }]),
           title === null ? null : { name: 'Session', value: title },
           session === null

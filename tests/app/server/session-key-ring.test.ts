@@ -34,7 +34,7 @@ describe('the key of a hosted session', () => {
     '/v1/embeddings',
     '/mcp',
   ])('opens %s under the name of the session', (path) => {
-    expect(knock(keys.mint('a-session'), path)).toEqual({ ok: true, client: 'a-session' });
+    expect(knock(keys.mint('a-session'), path)).toEqual({ ok: true, client: 'a-session', key: null });
   });
 
   it.each(['/metrics', '/acp', '/search', '/mcp/x', '/status', '/v1/other', '/v1/modelsX', '/'])(
@@ -59,13 +59,13 @@ describe('the key of a hosted session', () => {
     const [first, other] = [keys.mint('a-session'), keys.mint('b-session')];
     const second = keys.mint('a-session');
     expect(knock(first)).toMatchObject({ ok: false });
-    expect(knock(second)).toEqual({ ok: true, client: 'a-session' });
-    expect(knock(other)).toEqual({ ok: true, client: 'b-session' });
+    expect(knock(second)).toEqual({ ok: true, client: 'a-session', key: null });
+    expect(knock(other)).toEqual({ ok: true, client: 'b-session', key: null });
   });
 
   it('leaves the local key as it was', () => {
     keys.mint('a-session');
-    expect(knock(`${localKey}.cli`, '/metrics')).toEqual({ ok: true, client: 'cli' });
+    expect(knock(`${localKey}.cli`, '/metrics')).toEqual({ ok: true, client: 'cli', key: null });
     expect(knock(localKey)).toMatchObject({ ok: false, status: 401 });
   });
 

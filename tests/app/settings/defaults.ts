@@ -19,6 +19,7 @@ export const defaults: Settings = {
   modelOverrides: {},
   account: null,
   accounts: [],
+  keys: [],
   accountInUse: null,
   historyDays: 90,
   bodies: { megabytes: 64, minutes: null },

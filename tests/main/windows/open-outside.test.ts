@@ -7,7 +7,7 @@ import { howToShow, openAddress, openKnownFile, showInSession } from '../../../m
 
 const facts: PreferenceFacts = {
   ...{ port: 4180, portFixed: false, githubHost: 'github.com', githubFixedBy: null },
-  ...{ ownShell: 'bash', storageIsFree: true },
+  ...{ ownShell: 'bash', storageIsFree: true, keys: [] },
 };
 
 async function shown(

@@ -169,6 +169,7 @@ export const keys: ReadonlyMap<string, Key> = new Map(
     prompt: beginning((row) => row.prompt),
     id: (value) => (row) => row.id.toLowerCase().startsWith(value),
     client: beginning((row) => row.client),
+    key: containing((row) => row.key ?? null),
     account: containing((row) => row.account ?? null),
     endpoint: (value) => {
       const meant = apis.get(value);

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import type { Surroundings } from './surroundings.ts';
+import { example } from './table.ts';
+
+/* Commands with commands of their own: the person's accounts, and local keys. */
+
+/** The person's own accounts, side by side. */
+export function accountCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
+  const loaded = () => import('./commands/accounts.ts');
+  const accounts = program
+    .command('accounts')
+    .description('your accounts: the one in use, and the client labels bound to each')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat accounts bind Work work',
+        'You choose the account in use. Clients with a bound label use its account. Jumpseat never switches at a limit.',
+        'jumpseat env --client work   for the lines of such a client',
+      ),
+    )
+    .action(async (options) => ended(await (await loaded()).accounts(surroundings, options)));
+  accounts
+    .command('use <name>')
+    .description('go out with this account from now on')
+    .action(async (name) => ended(await (await loaded()).switchAccount(surroundings, name)));
+  accounts
+    .command('bind <name> <label>')
+    .description('clients with this label use this account, whichever is in use')
+    .action(async (name, label) => ended(await (await loaded()).bindAccount(surroundings, name, label)));
+  accounts
+    .command('unbind <label>')
+    .description('clients with this label go out with the account in use')
+    .action(async (label) => ended(await (await loaded()).unbindAccount(surroundings, label)));
+  accounts
+    .command('rename <name> <new>')
+    .description('give it another name')
+    .action(async (name, wished) => ended(await (await loaded()).renameAccount(surroundings, name, wished)));
+  accounts
+    .command('remove <name>')
+    .description('sign out of an account that is not in use, and forget its name and labels')
+    .action(async (name) => ended(await (await loaded()).removeAccount(surroundings, name)));
+}
+
+/** Further local keys. */
+export function keyCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
+  const loaded = () => import('./commands/keys.ts');
+  const keys = program
+    .command('keys')
+    .description('further local keys: for which clients each is, when it expires, and when it was used')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat keys create ci --client codex --days 30',
+        'The key is shown once. It opens what the local key opens, and can be revoked alone.',
+        'jumpseat keys revoke ci',
+      ),
+    )
+    .action(async (options) => ended(await (await loaded()).keys(surroundings, options)));
+  keys
+    .command('create <name>')
+    .description('create a key and print it, once')
+    .option('--client <labels...>', 'the client labels that it is for (default: any)')
+    .option('--days <count>', 'refuse it after so many days (default: never)')
+    .action(async (name, options) => ended(await (await loaded()).createKey(surroundings, name, options)));
+  keys
+    .command('revoke <name>')
+    .description('refuse it from now on, and end the answers that run with it')
+    .action(async (name) => ended(await (await loaded()).revokeKey(surroundings, name)));
+}

@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { App } from '../../api/app.ts';
+import type { keyCalls } from '../../api/calls/keys.ts';
+import { keyWishSchema, type NamedKey } from '../../api/keys.ts';
+import { answerOfRunning } from '../../server/running-proxy.ts';
+import { dayAndTime, moment } from '../../words/times.ts';
+import { CommandFailure, wrongUsage } from '../failure.ts';
+import { besideRunning } from '../running-jumpseat.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
+import { table } from '../table.ts';
+
+/** `jumpseat keys`. */
+export async function keys(surroundings: Surroundings, { json }: { json?: boolean }): Promise<number> {
+  const { terminal } = surroundings;
+  const found = await asked(
+    surroundings,
+    'namedKeys',
+    (calls) => calls.namedKeys,
+    (app) => app.namedKeys(),
+  );
+  if (json) terminal.out(JSON.stringify(found, null, 2));
+  else if (found.length === 0)
+    terminal.out('Only the local key. "jumpseat keys create NAME" makes one that can be revoked alone.');
+  else for (const line of keyLines(found, Date.now(), terminal.columns)) terminal.out(line);
+  return 0;
+}
+
+export function keyLines(found: readonly NamedKey[], now: number, most?: number): string[] {
+  return table(
+    [{ head: 'Name', least: 8 }, { head: 'For', least: 8, spare: 1 }, { head: 'Expires' }, { head: 'Last used' }],
+    found.map(({ name, clients, expiresAt, lastUsedAt }) => [
+      name,
+      clients.join(', ') || 'any client',
+      expiresAt === null ? 'never' : expiresAt <= now ? 'expired' : dayAndTime(expiresAt),
+      lastUsedAt === null ? '–' : moment(lastUsedAt, now),
+    ]),
+    undefined,
+    most,
+  );
+}
+
+/** `jumpseat keys create NAME`: nothing but the key on stdout. */
+export async function createKey(
+  surroundings: Surroundings,
+  name: string,
+  { client = [], days }: { client?: string[]; days?: string },
+): Promise<number> {
+  const { terminal } = surroundings;
+  const wish = { name, clients: client, days: days === undefined ? null : Number(days) };
+  const { data } = keyWishSchema.safeParse(wish);
+  if (data === undefined) throw wrongUsage('--days must be a whole number from 1 to 3650.');
+  const key = await asked(
+    surroundings,
+    'createKey',
+    (calls) => calls.createKey,
+    (app) => app.createKey(data),
+    data,
+  );
+  terminal.out(key);
+  const sent = data.clients.length !== 1 ? ', a dot and the name of the client behind it' : '';
+  terminal.err(`It can’t be read again. Put it where the lines of "jumpseat env" have the local key${sent}.`);
+  return 0;
+}
+
+/** `jumpseat keys revoke NAME`. */
+export async function revokeKey(surroundings: Surroundings, name: string): Promise<number> {
+  await asked(
+    surroundings,
+    'revokeKey',
+    (calls) => calls.revokeKey,
+    (app) => app.revokeKey(name),
+    name,
+  );
+  surroundings.terminal.out(`${name} is refused from now on.`);
+  return 0;
+}
+
+/** Asked of the running Jumpseat, where there is one: it counts at once. */
+async function asked<Given extends readonly unknown[], Result>(
+  surroundings: Surroundings,
+  name: keyof typeof keyCalls,
+  shapeOf: (calls: typeof keyCalls) => { readonly given: z.ZodType<Given>; readonly result: z.ZodType<Result> },
+  own: (app: App) => Promise<Result>,
+  ...given: Given
+): Promise<Result> {
+  const beside = await besideRunning(surroundings);
+  const shape = shapeOf((await import('../../api/calls/keys.ts')).keyCalls);
+  const answer = beside && (await answerOfRunning(beside.paths.lock, name, shape, ...given));
+  if (answer === null) return withApp(surroundings, {}, ({ app }) => own(app));
+  if (!answer.ok) throw new CommandFailure(answer.problem.text, answer.problem.remedy);
+  return answer.value;
+}

@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { clientLabelSchema } from '../api/account.ts';
+import type { AnswersTo } from '../api/app.ts';
+import type { keyCalls } from '../api/calls/keys.ts';
+import { namedKeyPrefix, type StoredKey } from '../api/keys.ts';
+import { KeyRevoked } from '../exchange/client-call.ts';
+import type { Clock } from '../ports.ts';
+import { SettingsError, type SettingsStore } from '../settings/settings.ts';
+import type { FoundKey } from './door.ts';
+import type { RunningCalls } from './server.ts';
+
+/** Few programs have one of their own; a list is no store of users. */
+const most = 50;
+const dayMs = 86_400_000;
+
+/** Further local keys. settings.json has their hashes; the keys themselves are nowhere. */
+export class NamedKeys {
+  readonly #settings: SettingsStore;
+  readonly #clock: Clock;
+  readonly #running: RunningCalls;
+  #known: ReadonlyMap<string, StoredKey> = new Map();
+
+  constructor(settings: SettingsStore, clock: Clock, running: RunningCalls) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#running = running;
+    this.#follow();
+    settings.onChange(() => this.#follow());
+  }
+
+  /** Answers that run with a key that is gone are ended. */
+  #follow(): void {
+    const known = new Map(this.#settings.current().keys.map((key) => [key.hash, key]));
+    const gone = [...this.#known.values()].filter(({ hash }) => !known.has(hash));
+    this.#known = known;
+    for (const { name } of gone) this.#running.endOf(name, new KeyRevoked(name));
+  }
+
+  /** Looked up by its hash, so that the time of it doesn’t say how much of it was right. */
+  keyOf(key: string): FoundKey | null {
+    if (!key.startsWith(namedKeyPrefix)) return null;
+    const found = this.#known.get(hashOf(key));
+    if (found === undefined) return null;
+    const { name, clients, expiresAt } = found;
+    return { name, clients, expiredAt: expiresAt !== null && expiresAt <= this.#clock.now() ? expiresAt : null };
+  }
+
+  /** Answers to the calls. `keysUsed`: when the last request with each began. */
+  answers(keysUsed: () => ReadonlyMap<string, number>): AnswersTo<typeof keyCalls> {
+    return {
+      namedKeys: async () => {
+        const used = keysUsed();
+        return this.#settings.current().keys.map(({ hash: _hash, ...key }) => {
+          return { ...key, lastUsedAt: used.get(key.name) ?? null };
+        });
+      },
+      createKey: async ({ name, clients, days }) => {
+        for (const label of [name, ...clients]) requireLabel(label);
+        const key = `${namedKeyPrefix}${randomBytes(32).toString('base64url')}`;
+        const createdAt = this.#clock.now();
+        const expiresAt = days === null ? null : createdAt + days * dayMs;
+        await this.#settings.update(({ keys }) => {
+          if (keys.some((one) => sameName(one.name, name)))
+            throw new SettingsError(
+              `There is a key named "${name}" already.`,
+              `Choose another name, or run "jumpseat keys revoke ${name}".`,
+            );
+          if (keys.length >= most) throw new SettingsError(`There are ${most} keys already.`, 'Revoke one first.');
+          return { keys: [...keys, { name, hash: hashOf(key), clients, createdAt, expiresAt }] };
+        });
+        return key;
+      },
+      revokeKey: async (name) => {
+        await this.#settings.update(({ keys }) => {
+          const left = keys.filter((one) => !sameName(one.name, name));
+          if (left.length === keys.length)
+            throw new SettingsError(
+              `There is no key named "${name}".`,
+              'Run "jumpseat keys" for those that there are.',
+            );
+          return { keys: left };
+        });
+      },
+    };
+  }
+}
+
+function requireLabel(label: string): void {
+  if (clientLabelSchema.safeParse(label).success) return;
+  throw new SettingsError(
+    `“${label}” can’t name a key or a client.`,
+    'Use up to 64 letters, digits, dots, dashes and underscores. Begin with a letter or a digit.',
+  );
+}
+
+const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');

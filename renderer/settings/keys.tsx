@@ -1,0 +1,147 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { KeyWish, NamedKey } from '../../app/api/keys.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import { dayAndTime, moment } from '../../app/words/times.ts';
+import { Button } from '../parts/button.tsx';
+import { useMinute } from '../parts/now.ts';
+import { SavedText } from '../parts/text-field.tsx';
+import { callFailure, useAsked } from '../state/asked.ts';
+import { toast } from '../state/notices.ts';
+import { ask } from '../state/questions.ts';
+import { useServices } from '../state/services.ts';
+import { Select, Setting } from './setting.tsx';
+
+const empty = { name: '', clients: '', expires: 'never' } as const;
+const lifetimes = [
+  { value: 'never', label: 'Never expires' },
+  { value: '7', label: 'Expires in 7 days' },
+  { value: '30', label: 'Expires in 30 days' },
+  { value: '90', label: 'Expires in 90 days' },
+  { value: '365', label: 'Expires in a year' },
+] as const;
+type Draft = { name: string; clients: string; expires: (typeof lifetimes)[number]['value'] };
+
+/** Further local keys: one is created and copied here, and never shown. */
+export function NamedKeys({ names }: { names: Preferences['keys'] }) {
+  const { bridge, store } = useServices();
+  const { asked, again } = useAsked(useCallback(() => bridge.namedKeys(), [bridge]));
+  const [draft, setDraft] = useState<Draft>(empty);
+  const [error, setError] = useState<string | null>(null);
+  // A command or another window may have changed them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other names are other keys.
+  useEffect(() => void again(), [names.join(), again]);
+  const { copyNewKey } = bridge;
+  if (copyNewKey === null) return null;
+  const attempt = async (change: () => Promise<void>): Promise<void> => {
+    setError(null);
+    try {
+      await change();
+    } catch (thrown) {
+      const { text, remedy } = callFailure(thrown);
+      setError(`${text} ${remedy}`.trim());
+    }
+    await again();
+  };
+  const wish: KeyWish = {
+    name: draft.name.trim(),
+    clients: draft.clients.split(/[\s,]+/).filter((label) => label !== ''),
+    days: draft.expires === 'never' ? null : Number(draft.expires),
+  };
+  const create = () =>
+    attempt(async () => {
+      await copyNewKey(wish);
+      toast(store, `Key “${wish.name}” copied. It can’t be copied again.`);
+      setDraft(empty);
+    });
+  const edit = (some: Partial<Draft>): void => {
+    setDraft({ ...draft, ...some });
+    setError(null);
+  };
+  return (
+    <>
+      <Setting
+        className="wide"
+        title="More keys"
+        help={
+          'For a program or machine of its own. Each can be revoked alone, has its own limits if you set some, and ' +
+          'opens what the local key opens.'
+        }
+        error={error}
+      >
+        <form
+          className="saving-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (wish.name !== '') void create();
+          }}
+        >
+          <SavedText
+            label="Name of the key"
+            value={draft.name}
+            size={12}
+            placeholder="Name"
+            invalid={error !== null}
+            type={(text) => edit({ name: text ?? '' })}
+          />
+          <SavedText
+            label="For these clients only"
+            value={draft.clients}
+            size={14}
+            placeholder="Any client"
+            invalid={false}
+            type={(text) => edit({ clients: text ?? '' })}
+          />
+          <Select label="Expires" chosen={draft.expires} choices={lifetimes} choose={(expires) => edit({ expires })} />
+          <Button type="submit" disabled={wish.name === ''}>
+            Create and copy
+          </Button>
+        </form>
+      </Setting>
+      <KeyTable
+        found={asked.last ?? []}
+        revoke={(name) =>
+          ask(store, {
+            title: `Revoke the key “${name}”?`,
+            text: 'Programs with it get error 401 from now on. Answers that run with it are ended.',
+            safe: 'Cancel',
+            action: 'Revoke',
+            run: () => void attempt(() => bridge.revokeKey(name)),
+          })
+        }
+      />
+    </>
+  );
+}
+
+function KeyTable({ found, revoke }: { found: readonly NamedKey[]; revoke: (name: string) => void }) {
+  const now = useMinute();
+  if (found.length === 0) return null;
+  return (
+    <div className="table-scroll">
+      <table className="plain-table own-limits named-keys" aria-label="More keys">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">For</th>
+            <th scope="col">Expires</th>
+            <th scope="col">Last used</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {found.map(({ name, clients, expiresAt, lastUsedAt }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{clients.join(', ') || 'Any client'}</td>
+              <td>{expiresAt === null ? 'Never' : expiresAt <= now ? 'Expired' : dayAndTime(expiresAt)}</td>
+              <td>{lastUsedAt === null ? '–' : moment(lastUsedAt, now)}</td>
+              <td>
+                <Button onClick={() => revoke(name)}>Revoke…</Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
