@@ -19,6 +19,7 @@ interface HistoryAnswersDependencies {
   sessions: {
     learnAll(): Promise<void>;
     of(sender: Sender): { title: string | null; folder: string | null };
+    all(): Record<string, string>;
   };
 }
 
@@ -42,6 +43,10 @@ export function historyAnswers(dependencies: HistoryAnswersDependencies): Answer
       return [...folders]
         .map(([folder, some]) => ({ folder, ...added(some) }))
         .sort((left, right) => right.nanoAiu - left.nanoAiu || right.requests - left.requests);
+    },
+    sessionFolders: async () => {
+      await sessions.learnAll();
+      return sessions.all();
     },
     conversations: async (which) => {
       const [rows] = await Promise.all([sums.conversations(which), sessions.learnAll()]);

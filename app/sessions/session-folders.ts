@@ -52,6 +52,11 @@ export class SessionFolders {
     return { title: title === untitledSession(id) ? null : title, folder: known.cwd };
   }
 
+  /** Folders of all sessions that were learned, by both ids of each. */
+  all(): Record<string, string> {
+    return Object.fromEntries([...this.#known].flatMap(([id, { cwd }]) => (cwd === null ? [] : [[id, cwd]])));
+  }
+
   async #learnAll(): Promise<void> {
     const { entries } = await this.#files.transcripts.list();
     for (const entry of entries) this.#keep(entry.id, entry);

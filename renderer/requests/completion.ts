@@ -48,7 +48,7 @@ export function completions(query: string, rows: readonly Row[], context: Filter
   }
   const name = key.toLowerCase();
   const start = typed.replaceAll('"', '').toLowerCase();
-  const counts = countValues(name, rows) ?? countOffered(name, rows, context);
+  const counts = countValues(name, rows, context) ?? countOffered(name, rows, context);
   const values =
     counts === null ? (offered.get(name) ?? []) : [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
   return values
@@ -79,8 +79,8 @@ function countOffered(key: string, rows: readonly Row[], context: FilterContext)
   return counts;
 }
 
-function countValues(key: string, rows: readonly Row[]): Map<string, number> | null {
-  const pick = fromRows.get(key);
+function countValues(key: string, rows: readonly Row[], { folderOf }: FilterContext): Map<string, number> | null {
+  const pick = key === 'folder' ? folderOf : fromRows.get(key);
   if (pick === undefined) return null;
   const counts = new Map<string, number>();
   for (let index = rows.length - 1; index >= Math.max(0, rows.length - counted); index -= 1) {

@@ -192,6 +192,20 @@ export function useSearchInBodies(query: string): void {
   }, [bridge, log, query, exchanges, bytes]);
 }
 
+/** A filter by folder asks which sessions work where, again when requests came that may be of others. */
+export function useFoldersOfSessions(query: string): void {
+  const { bridge, log } = useServices();
+  const { known } = useLog();
+  const isAsked = /(^|\s)-?folder:/i.test(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requests came.
+  useEffect(() => {
+    if (!isAsked) return;
+    const ask = async (): Promise<void> => log.knowFolders(await bridge.sessionFolders());
+    const timer = setTimeout(() => void ask().catch(() => undefined), restMs);
+    return () => clearTimeout(timer);
+  }, [bridge, log, isAsked, known]);
+}
+
 function freeWords(query: string): string[] {
   const words = readTerms(query).flatMap(({ key, values }) => (key === null ? values.slice(0, 1) : []));
   return words.filter((word) => word !== '').map((word) => word.slice(0, 500));

@@ -35,7 +35,7 @@ import {
 import { MoreActions } from './more-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { SaveFilterDialog, useSavedFilters } from './saved-filters.tsx';
-import { SearchField, useSearchInBodies } from './search-field.tsx';
+import { SearchField, useFoldersOfSessions, useSearchInBodies } from './search-field.tsx';
 import { Table } from './table.tsx';
 
 const quickNames: Readonly<Record<QuickFilter, string>> = {
@@ -79,6 +79,7 @@ export function RequestsView() {
   useEffect(() => log.sort(orderOf(sorting)), [log, sorting]);
   useEffect(() => log.search(route.query), [log, route.query]);
   useSearchInBodies(route.query);
+  useFoldersOfSessions(route.query);
   useEffect(() => {
     if (selected !== null) setCursor(selected);
   }, [selected]);

@@ -178,6 +178,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             world={world}
             name={(folder) => nameAmong(folders, folder)}
             none="No folder, or not known"
+            query={(folder) => writeTerm('folder', folder)}
           />
         )}
         {accounts.length > 0 && (

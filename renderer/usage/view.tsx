@@ -46,6 +46,7 @@ export function UsageView() {
       { by: 'client', rows: totals.clients },
       { by: 'account', rows: totals.accounts },
       { by: 'purpose', rows: totals.purposes },
+      { by: 'folder', rows: totals.folders.map(({ folder, ...sums }) => ({ ...sums, key: folder ?? '' })) },
     ]);
     const file = exportName(new Date(), 'csv').replace('jumpseat-', 'jumpseat-usage-');
     saveFile(file, 'text/csv', text);

@@ -274,6 +274,10 @@ describe('billed in credits', () => {
     await page.keyboard.press('ArrowRight');
     await tree.getByText(`${missed}`).getByText('1 more than five minutes after the one before.').waitFor();
     await isSound(shown);
+    await folders.getByRole('link', { name: 'shop' }).click();
+    await page.getByRole('combobox', { name: 'Filter requests' }).waitFor();
+    await page.getByText('3 requests').first().waitFor();
+    expect(await page.getByRole('combobox').inputValue()).toBe('folder:/srv/shop');
   });
 
   it('follows what happens: a request that ends is counted without a reload', async () => {

@@ -72,6 +72,8 @@ export const historyCalls = {
   folders: both(z.tuple([z.number().min(0)]), z.array(folderSumsSchema)),
   /** The last request of each client that named a model. */
   lastRequests: both(z.tuple([]), z.array(lastRequestSchema)),
+  /** The folder of each session by its ids: what its requests name, and the key of one that runs here. */
+  sessionFolders: both(z.tuple([]), z.record(z.string(), z.string())),
   /** Conversations, most recently used first. */
   conversations: both(
     z.tuple([

@@ -1,4 +1,5 @@
 import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
+import { isSessionLabel } from '../../../app/words/sessions.ts';
 import { shownZone } from '../../../app/words/times.ts';
 import type { Filter, FilterContext } from './filter/match.ts';
 import { readFilter } from './filter/read-filter.ts';
@@ -20,6 +21,7 @@ export class RequestLog {
   #recorded: ReadonlySet<string> = new Set();
   /** Matches by the words of the query. */
   #said: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  #folders: Readonly<Record<string, string>> = {};
   readonly #listeners = new Set<() => void>();
   #nextSeq = 0;
   #previousSeq = -1;
@@ -219,6 +221,15 @@ export class RequestLog {
     this.#arrange();
   }
 
+  /** Where sessions work, by the ids of each. */
+  knowFolders(folders: Readonly<Record<string, string>>): void {
+    const before = this.#folders;
+    const ids = Object.keys(folders);
+    if (ids.length === Object.keys(before).length && ids.every((id) => folders[id] === before[id])) return;
+    this.#folders = folders;
+    this.#arrange();
+  }
+
   togglePin(id: string): boolean {
     const pinned = !this.#pinned.delete(id);
     if (pinned) this.#pinned.add(id);
@@ -233,6 +244,7 @@ export class RequestLog {
       isPinned: (id: string) => this.#pinned.has(id),
       hasBody: (id: string) => this.#recorded.has(id),
       saidIn: (id: string, words: string) => this.#said.get(words)?.has(id) === true,
+      folderOf: ({ client, session }: Row) => this.#folders[isSessionLabel(client) ? client : (session ?? '')] ?? null,
     };
   }
 

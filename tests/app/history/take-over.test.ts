@@ -97,7 +97,7 @@ function answersOf({ history, sums }: OpenedHistory) {
     ...{ history, sums, settings: store, clock: fakeClock() },
     forgetBodies: () => reported.push('bodies'),
     deleted: () => reported.push('deleted'),
-    sessions: { learnAll: async () => undefined, of: () => ({ title: null, folder: null }) },
+    sessions: { learnAll: async () => undefined, of: () => ({ title: null, folder: null }), all: () => ({}) },
   });
   return { answers, reported };
 }

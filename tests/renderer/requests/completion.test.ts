@@ -9,7 +9,12 @@ const rows = ['claude-opus-4.8', 'claude-haiku-4.5', 'claude-opus-4.8'].map((ser
 );
 
 const log = new RequestLog();
-const context = { ...log.context(), isPinned: (id: string) => id === 'r1', hasBody: (id: string) => id === 'r2' };
+const context = {
+  ...log.context(),
+  isPinned: (id: string) => id === 'r1',
+  hasBody: (id: string) => id === 'r2',
+  folderOf: ({ id }: { id: string }) => (id === 'r0' ? null : '/srv/my shop'),
+};
 
 it.each([
   ['mo', [{ label: 'model:', more: null, query: 'model:' }]],
@@ -41,6 +46,7 @@ it.each([
       { label: 'claude-haiku-4.5', more: 1, query: 'x model:claude-haiku-4.5 ' },
     ],
   ],
+  ['folder:', [{ label: '/srv/my shop', more: 2, query: 'folder:"/srv/my shop" ' }]],
   ['on:to', [{ label: 'today', more: null, query: 'on:today ' }]],
   ['', []],
   ['is:error', []],

@@ -20,6 +20,8 @@ export interface FilterContext {
   hasBody(id: string): boolean;
   /** These words, in lower case, were said in it. */
   saidIn(id: string, words: string): boolean;
+  /** Where its session works; null if that isn't known. */
+  folderOf(row: Row): string | null;
 }
 
 export type Test = (row: Row) => boolean;
@@ -165,6 +167,18 @@ export const keys: ReadonlyMap<string, Key> = new Map(
         (text) => text.startsWith(value),
       );
       return (row) => byAgent(row) || row.client === value;
+    },
+    // A path is that folder alone, with a separator at its end those below it too. Other words are a part of it.
+    folder: (value, { folderOf }) => {
+      const isPath = /^(~|\/|\\|[a-z]:)/.test(value);
+      const whole = value.replace(/^~/, '');
+      const isBelow = /[/\\]$/.test(whole);
+      return remembered(folderOf, (folder) => {
+        if (!isPath) return folder.includes(value);
+        const path = isBelow ? `${folder}${whole.at(-1)}` : folder;
+        if (value !== whole) return isBelow ? path.includes(whole) : path.endsWith(whole);
+        return isBelow ? path.startsWith(whole) : path === whole;
+      });
     },
     prompt: beginning((row) => row.prompt),
     id: (value) => (row) => row.id.toLowerCase().startsWith(value),

@@ -5,11 +5,17 @@ import { type Row, rowOf } from '../../../../../renderer/state/log/row.ts';
 import { exchange } from '../../../../exchange.ts';
 
 const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
+const folders: Record<string, string> = {
+  prompt: '/home/me/Shop',
+  tools: '/home/me/shop2',
+  big: '/home/me/Shop/api',
+};
 const context = {
   now,
   isPinned: (id: string) => id === 'pinned',
   hasBody: (id: string) => id === 'cut',
   saidIn: (id: string, words: string) => id === 'big' && words === 'secret plan',
+  folderOf: ({ id }: Row) => folders[id] ?? null,
 };
 
 const rows: Record<string, Row> = {
@@ -130,6 +136,12 @@ describe('a filter', () => {
     ['agent:Explore', ['subagent']],
     ['session:b20c', ['subagent']],
     ['prompt:1ec2', all],
+    ['folder:/home/me/Shop', ['prompt']],
+    ['folder:/home/me/Shop/', ['prompt', 'big']],
+    ['folder:~/shop', ['prompt']],
+    ['folder:~/shop/', ['prompt', 'big']],
+    ['folder:shop', ['prompt', 'tools', 'big']],
+    ['-folder:shop', but('prompt', 'tools', 'big')],
     ['id:sub', ['subagent']],
     ['client:codex', ['refused']],
     ['endpoint:chat', ['refused']],
