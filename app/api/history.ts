@@ -59,6 +59,7 @@ const conversationSumsSchema = z.object({
   billed: z.number().int(),
   free: z.number().int(),
   unknown: z.number().int(),
+  failed: z.number().int(),
   /** When the first request began. */
   startedAt: z.number(),
   /** The last byte of the last answer. */

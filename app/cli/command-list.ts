@@ -251,7 +251,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
   program
     .command('budget')
     .description('what is used of the included quota and of the limits you set')
-    .option('--check', 'exit with 1 where one of them is used up or a prompt would be held, for scripts')
+    .option('--check', 'exit with 1 where one is used up or can’t be used, or a prompt would be held, for scripts')
     .option('--allow-overage', 'let GitHub bill more than what is included until midnight')
     .option('--json', 'the same as JSON')
     .addHelpText(

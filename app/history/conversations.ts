@@ -3,7 +3,7 @@ import type { Conversation, ConversationPart, ConversationPrompt, ConversationSu
 import type { TurnCost } from '../api/sessions.ts';
 import { sumOfCosts } from '../api/sum-of-costs.ts';
 import { plainId } from './packing.ts';
-import { startedByAgent, startedByUser } from './totals.ts';
+import { failedRows, startedByAgent, startedByUser } from './totals.ts';
 
 /*
  * What was said in one go belongs together: a session of a client, the prompts in it, who worked on each, and what all
@@ -16,6 +16,7 @@ const sums = `count(*) AS requests,
     count(*) FILTER (WHERE charge_kind = 'unknown') AS unknown,
     count(*) FILTER (WHERE charge_kind = 'billed') AS billed,
     count(*) FILTER (WHERE charge_kind = 'free') AS free,
+    ${failedRows} AS failed,
     min(started_at) AS started_at,
     max(started_at + coalesce(last_event_ms, headers_ms, 0)) AS ended_at,
     coalesce(sum(input_tokens), 0) AS input,
@@ -106,6 +107,7 @@ function toSums(row: Row): ConversationSums {
     billed: figure(row.billed),
     free: figure(row.free),
     unknown: figure(row.unknown),
+    failed: figure(row.failed),
     startedAt: figure(row.started_at),
     endedAt: figure(row.ended_at),
     input: figure(row.input),
@@ -126,6 +128,7 @@ export function added(parts: readonly ConversationSums[]): ConversationSums {
     billed: sum(({ billed }) => billed),
     free: sum(({ free }) => free),
     unknown: sum(({ unknown }) => unknown),
+    failed: sum(({ failed }) => failed),
     startedAt: Math.min(...parts.map(({ startedAt }) => startedAt)),
     endedAt: Math.max(...parts.map(({ endedAt }) => endedAt)),
     input: sum(({ input }) => input),

@@ -53,6 +53,9 @@ const startedBy = (initiator: 'user' | 'agent'): string =>
 export const startedByUser = startedBy('user');
 export const startedByAgent = startedBy('agent');
 
+/** Also one whose answer was cut. */
+export const failedRows = `count(*) FILTER (WHERE outcome IN ('failed', 'cut'))`;
+
 /** What is added up of some rows. */
 const figures = {
   requests: 'count(*)',
@@ -61,7 +64,7 @@ const figures = {
   billed: `count(*) FILTER (WHERE charge_kind = 'billed')`,
   free: `count(*) FILTER (WHERE charge_kind = 'free')`,
   unknown: `count(*) FILTER (WHERE charge_kind = 'unknown')`,
-  failed: `count(*) FILTER (WHERE outcome IN ('failed', 'cut'))`,
+  failed: failedRows,
   reported: 'count(*) FILTER (WHERE charge_premium_requests IS NULL AND charge_nano_aiu IS NOT NULL)',
   estimated: 'count(*) FILTER (WHERE charge_premium_requests IS NOT NULL)',
   nano_aiu: 'coalesce(sum(charge_nano_aiu), 0)',

@@ -229,28 +229,39 @@ function wrongValues(path: string, { settings, unused, reasons }: Parsed): Setti
     ];
   }
   if (unused.length === 0) return [];
+  const off = unusedLimits(unused);
   return [
     {
-      code: 'settings-values',
-      text: `In ${name}, ${reasons.join(', and ')}. ${inPlaceOf(unused)}; the rest of the file holds.${noLimit(unused)}`,
+      code: off.length === 0 ? 'settings-values' : 'settings-limits',
+      text: `In ${name}, ${reasons.join(', and ')}. ${inPlaceOf(unused)}; the rest of the file holds.${noLimit(off)}`,
       remedy: `Change it in ${path}, or choose another value in the window.`,
     },
   ];
 }
 
-/** What holds in place of values that can't be used. A default could ask a search engine that the person left out. */
+/**
+ * What holds in place of values that can't be used. A default could ask a search engine that the person left out, and
+ * an entry of a list has none.
+ */
 function inPlaceOf(keys: readonly string[]): string {
-  const others = keys.filter((key) => key.split('.', 1)[0] !== 'search');
+  const isOfSearch = (key: string): boolean => key.split('.', 1)[0] === 'search';
+  const others = keys.filter((key) => !isOfSearch(key) && !/\.\d+$/.test(key));
   const is = others.length === 1 ? 'default is' : 'defaults are';
   const noSearch = 'No search engine of the file is used';
   if (others.length === keys.length) return `The ${is} used in ${keys.length === 1 ? 'its' : 'their'} place`;
-  return others.length === 0 ? noSearch : `The ${is} used for ${others.join(', ')}. ${noSearch}`;
+  if (others.length > 0)
+    return `The ${is} used for ${others.join(', ')}${keys.some(isOfSearch) ? `. ${noSearch}` : ''}`;
+  if (keys.some(isOfSearch)) return noSearch;
+  return keys.length === 1 ? 'It is left out' : 'They are left out';
 }
 
 /** Most limits are off by default: who set one believes that it holds. */
-function noLimit(keys: readonly string[]): string {
+function unusedLimits(keys: readonly string[]): string[] {
   const isLimit = (key: string): boolean => ownLimits.some((limit) => `${key}.`.startsWith(`limits.${limit}.`));
-  const off = keys.filter((key) => key === 'limits' || isLimit(key));
+  return keys.filter((key) => key === 'limits' || isLimit(key));
+}
+
+function noLimit(off: readonly string[]): string {
   return off.length === 0 ? '' : ` Not in force: ${off.join(', ')}.`;
 }
 

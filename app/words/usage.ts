@@ -1,5 +1,5 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
-import type { CacheMiss, CacheMissReason, ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
+import type { CacheMiss, CacheMissReason, CacheSavings, ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
 import type { LimitRule, LimitScope } from '../api/limit-rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
@@ -13,6 +13,7 @@ import {
   quotaAmount,
   roundedParts,
   share,
+  tokenCount,
   unfloated,
 } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
@@ -240,6 +241,25 @@ export function cacheMissWords(misses: readonly Pick<CacheMiss, 'reason' | 'requ
   return `${counted(all, 'request')} missed the cache${cost}: ${byReason.join(', ')}`;
 }
 
+/** What the cache saved. `amount` is what a person looks for in the sentence; empty: it isn't known. */
+export function cacheSavingsWords({ nanoAiu, withoutPrice }: CacheSavings): {
+  before: string;
+  amount: string;
+  after: string;
+} {
+  if (nanoAiu === null) {
+    const unknown = 'Savings of the cache are unknown: Copilot reported no prices for these requests.';
+    return { before: '', amount: '', after: withoutPrice === 0 ? 'Nothing was read from the cache.' : unknown };
+  }
+  const left = withoutPrice > 0 ? `; ${tokenCount(withoutPrice)} tokens without a price left out` : '';
+  const estimated = `Estimated by Jumpseat from the prices of Copilot’s last charges${left}.`;
+  return {
+    before: nanoAiu >= 0 ? 'The cache saved ' : 'The cache cost ',
+    amount: `${creditsOf(Math.abs(nanoAiu))} credits`,
+    after: `${nanoAiu >= 0 ? '.' : ' more than it saved.'} ${estimated}`,
+  };
+}
+
 /** Requests from when there was one account, by account. */
 export const beforeAccounts = 'Before there were several';
 
@@ -319,9 +339,7 @@ function clock(at: number, now: number): string {
 }
 
 /** Sums of a row of Usage: of a conversation less is asked. */
-export type UsageRow = ConversationSumsOf & { key: string } & Partial<
-    Pick<TotalsRow, 'failed' | 'userNanoAiu' | 'agentNanoAiu'>
-  >;
+export type UsageRow = ConversationSumsOf & { key: string } & Partial<Pick<TotalsRow, 'userNanoAiu' | 'agentNanoAiu'>>;
 type ConversationSumsOf = Omit<ConversationSums, 'startedAt' | 'endedAt'>;
 
 /** What its counts leave of a row's requests: `user`, `agent` and `neither` are those with a charge, known or not. */
@@ -342,7 +360,7 @@ const csvColumns: readonly [string, (row: UsageRow) => number | null][] = [
   ['free', ({ free }) => free],
   ['unknown', ({ unknown }) => unknown],
   ['no_charge', (row) => restOf(row).noCharge],
-  ['failed', ({ failed }) => failed ?? null],
+  ['failed', ({ failed }) => failed],
   ['credits_reported', ({ nanoAiu }) => nanoAiu / 1e9],
   ['credits_user', ({ userNanoAiu }) => csvCredits(userNanoAiu)],
   ['credits_agent', ({ agentNanoAiu }) => csvCredits(agentNanoAiu)],
@@ -466,6 +484,8 @@ export interface BudgetLine {
   of: number | null;
   unit: string;
   isUsedUp: boolean;
+  /** What comes of it when it is used up: requests are refused, or only a notification. Null: GitHub's own. */
+  action: 'stop' | 'warn' | null;
   /** `resets 1 Dec`, `until midnight`; empty: nothing to say. */
   until: string;
   /** Where it will end at its average so far; null if that isn't known. */
@@ -485,6 +505,7 @@ export function budgetLines(
       name: limitName(limit),
       scope: limit.scope,
       ...{ used: unfloated(used), of: most, unit: limitUnits[setting], isUsedUp: used >= most },
+      action: limit.stops ? ('stop' as const) : ('warn' as const),
       until: month !== null ? `resets ${dayOfYear(month.until)}` : setting.endsWith('Day') ? 'until midnight' : '',
       pace: ownLimitWords(limit, now).pace,
     };
@@ -497,5 +518,8 @@ export function budgetLines(
   // More may be billed, and isn't unless the person allows it.
   const isHeld = state.health.overage === 'asks' || state.health.overage === 'refused';
   const isUsedUp = figure.out || isHeld;
-  return [{ name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp, until, pace: figure.pace }, ...own];
+  return [
+    { name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp, action: null, until, pace: figure.pace },
+    ...own,
+  ];
 }

@@ -1,6 +1,6 @@
 import type { CacheMiss, CacheSavings } from '../../app/api/history.ts';
-import { creditsOf, share, tokenCount } from '../../app/words/numbers.ts';
-import { cacheMissWords } from '../../app/words/usage.ts';
+import { share, tokenCount } from '../../app/words/numbers.ts';
+import { cacheMissWords, cacheSavingsWords } from '../../app/words/usage.ts';
 
 interface TokensProps {
   tokens: { input: number; output: number; cacheRead: number; cacheWrite: number };
@@ -46,26 +46,13 @@ export function Tokens({ tokens, savings, misses }: TokensProps) {
   );
 }
 
-function Savings({ savings: { nanoAiu, withoutPrice } }: { savings: CacheSavings }) {
-  if (nanoAiu === null) {
-    return (
-      <span className="muted">
-        {withoutPrice === 0
-          ? 'Nothing was read from the cache.'
-          : 'Savings of the cache are unknown: Copilot reported no prices for these requests.'}
-      </span>
-    );
-  }
-  const amount = creditsOf(Math.abs(nanoAiu));
+function Savings({ savings }: { savings: CacheSavings }) {
+  const { before, amount, after } = cacheSavingsWords(savings);
   return (
     <>
-      {nanoAiu >= 0 ? 'The cache saved ' : 'The cache cost '}
-      <b className="figures">{amount} credits</b>
-      {nanoAiu >= 0 ? '.' : ' more than it saved.'}{' '}
-      <span className="muted">
-        Estimated by Jumpseat from the prices of Copilot’s last charges
-        {withoutPrice > 0 ? `; ${tokenCount(withoutPrice)} tokens without a price left out` : ''}.
-      </span>
+      {before}
+      {amount !== '' && <b className="figures">{amount}</b>}
+      <span className="muted">{after}</span>
     </>
   );
 }

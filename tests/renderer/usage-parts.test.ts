@@ -12,6 +12,7 @@ import { roundedParts } from '../../app/words/numbers.ts';
 import { showTimesIn } from '../../app/words/times.ts';
 import {
   amountWords,
+  cacheSavingsWords,
   elsewhere,
   limitWindow,
   ownLimitWords,
@@ -412,6 +413,17 @@ describe('Copilot’s limits', () => {
   });
 });
 
+it('what the cache saved is a sentence with its amount, also where it cost more', () => {
+  const words = (nanoAiu: number | null, withoutPrice = 0) =>
+    Object.values(cacheSavingsWords({ nanoAiu, withoutPrice })).join('');
+  expect(words(1.25e9)).toBe(
+    'The cache saved 1.25 credits. Estimated by Jumpseat from the prices of Copilot’s last charges.',
+  );
+  expect(words(-0.5e9, 2_000)).toMatch(/^The cache cost 0\.50 credits more than it saved\. .*; 2,000 tokens without/);
+  expect(words(null)).toBe('Nothing was read from the cache.');
+  expect(words(null, 5)).toMatch(/^Savings of the cache are unknown/);
+});
+
 describe('the tree of sessions', () => {
   const sums: ConversationSums = {
     requests: 1,
@@ -420,6 +432,7 @@ describe('the tree of sessions', () => {
     billed: 1,
     free: 0,
     unknown: 0,
+    failed: 0,
     startedAt: 0,
     endedAt: 1,
     input: 1,

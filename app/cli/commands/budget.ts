@@ -15,8 +15,8 @@ interface BudgetOptions {
 }
 
 /**
- * `jumpseat budget`: what may be used, and what is. With `--check` 1 where one of them is used up, or the next prompt
- * would be refused or held.
+ * `jumpseat budget`: what may be used, and what is. With `--check` 1 where one of them is used up or can't be used, or
+ * the next prompt would be refused or held.
  */
 export async function budget(surroundings: Surroundings, options: BudgetOptions): Promise<number> {
   const { terminal } = surroundings;
@@ -28,9 +28,11 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
     if (options.allowOverage) return allow(opened, state, terminal);
     const now = opened.ports.clock.now();
     const lines = budgetLines(state, now);
-    const code = options.check && (problem !== null || lines.some(({ isUsedUp }) => isUsedUp)) ? 1 : 0;
-    // A limit that can't be used isn't in force.
     const warnings = state.warnings.filter((warning) => warning.code.startsWith('settings-'));
+    // A limit that can't be used isn't in force.
+    const isUnused = warnings.some((warning) => warning.code === notInForce);
+    const isUsedUp = lines.some((line) => line.isUsedUp);
+    const code = options.check && (problem !== null || isUsedUp || isUnused) ? 1 : 0;
     for (const { text, remedy } of warnings) terminal.err(`${text} ${remedy}`);
     if (options.json) {
       terminal.out(JSON.stringify({ limits: lines, overage, problem, warnings }, null, 2));
@@ -83,6 +85,9 @@ async function known({ app, ports }: Opened): Promise<AppState> {
   return app.state();
 }
 
+/** Code of the warning that says which limits the settings hold can't be used. */
+const notInForce = 'settings-limits';
+
 function budgetTable(lines: readonly BudgetLine[], most: number | undefined): string[] {
   const amount = (value: number | null, unit: string): string =>
     value === null ? '–' : unit === 'credits' ? creditAmount(value) : premiumRequests(value);
@@ -92,13 +97,15 @@ function budgetTable(lines: readonly BudgetLine[], most: number | undefined): st
       { head: 'Used', align: 'right' },
       { head: 'Of', align: 'right' },
       { head: 'Share', align: 'right', spare: 2 },
+      { head: 'Action', spare: 3 },
       { head: '', spare: 1 },
     ],
-    lines.map(({ name, used, of, unit, isUsedUp, until }) => [
+    lines.map(({ name, used, of, unit, isUsedUp, action, until }) => [
       name,
       amount(used, unit),
       of === null ? 'no limit' : exact(of),
       used === null || of === null || of === 0 ? '' : share(used / of),
+      action === null ? '' : `${action}s`,
       isUsedUp ? `used up${until === '' ? '' : `, ${until}`}` : until,
     ]),
     undefined,

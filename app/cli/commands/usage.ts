@@ -1,5 +1,5 @@
 import type { App } from '../../api/app.ts';
-import type { CacheMiss, NamedConversation, TotalsRow } from '../../api/history.ts';
+import type { CacheMiss, CacheSavings, NamedConversation, TotalsRow } from '../../api/history.ts';
 import type { ListedSession } from '../../api/session-list.ts';
 import type { TimeZone } from '../../api/settings.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
@@ -12,6 +12,7 @@ import { oneLine, shortened } from '../../words/text.ts';
 import {
   beforeAccounts,
   cacheMissWords,
+  cacheSavingsWords,
   purposeOf,
   restOf,
   shownAmounts,
@@ -21,7 +22,7 @@ import {
 } from '../../words/usage.ts';
 import { wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
-import { table } from '../table.ts';
+import { hung, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface UsageOptions {
@@ -48,13 +49,16 @@ export async function usage(surroundings: Surroundings, options: UsageOptions): 
     const total = totalOf(rows);
     const world = worldOfSums(opened.app.state().quota?.world, total);
     const whole = <Sums extends Figures>(sums: Sums) => ({ ...sums, ...restOf(sums) });
-    const cacheMisses = await missesSince(opened, since);
-    const json = { since: new Date(since).toISOString(), by, rows: rows.map(whole), total: whole(total), cacheMisses };
+    const [cacheSavings, cacheMisses] = await cacheSince(opened, since);
+    const cache = { cacheSavings, cacheMisses };
+    const json = { since: new Date(since).toISOString(), by, rows: rows.map(whole), total: whole(total), ...cache };
     if (options.json) terminal.out(JSON.stringify(json, null, 2));
     else if (options.csv) terminal.out(toUsageCsv([{ by, rows }]).trimEnd());
     else if (rows.length === 0) terminal.out('No requests since then.');
     else {
       for (const line of usageLines(by, rows, world, terminal)) terminal.out(line);
+      const { before, amount, after } = cacheSavingsWords(cacheSavings);
+      terminal.out(hung(`${before}${amount}${after}`, 0, terminal.columns));
       if (cacheMisses.length > 0) terminal.out(`${cacheMissWords(cacheMisses)}.`);
     }
     return 0;
@@ -103,12 +107,15 @@ async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
 /** Names for rows without a model, and for requests from when there was one account. */
 const unnamed = { day: '', model: 'No model', account: beforeAccounts };
 
+/** Most requests first, as by model and client. */
 function byFolder(rows: readonly Row[]): Row[] {
   const folders = Map.groupBy(rows, ({ folder }) => folder ?? '');
-  return [...folders].map(([folder, some]) => ({
-    ...{ key: folder, name: folder || 'No folder, or not known', folder: null },
-    ...totalOf(some),
-  }));
+  return [...folders]
+    .map(([folder, some]) => ({
+      ...{ key: folder, name: folder || 'No folder, or not known', folder: null },
+      ...totalOf(some),
+    }))
+    .sort((left, right) => right.requests - left.requests);
 }
 
 const atOnce = 200;
@@ -126,12 +133,13 @@ async function conversationsSince({ app, ports }: Opened, since: number): Promis
   }
 }
 
-async function missesSince({ app, ports }: Opened, since: number): Promise<CacheMiss[]> {
+async function cacheSince({ app, ports }: Opened, since: number): Promise<[CacheSavings, CacheMiss[]]> {
   const { historyCalls } = await import('../../api/calls/exchanges.ts');
-  return (
-    (await callRunning(ports.paths.lock, 'cacheMisses', historyCalls.cacheMisses, since)) ??
-    (await app.cacheMisses(since))
-  );
+  const { lock } = ports.paths;
+  return [
+    (await callRunning(lock, 'cacheSavings', historyCalls.cacheSavings, since)) ?? (await app.cacheSavings(since)),
+    (await callRunning(lock, 'cacheMisses', historyCalls.cacheMisses, since)) ?? (await app.cacheMisses(since)),
+  ];
 }
 
 type Listed = ReadonlyMap<string, ListedSession>;
@@ -168,6 +176,7 @@ function totalOf(rows: readonly Row[]): Figures {
     billed: sum((row) => row.billed),
     unknown: sum((row) => row.unknown),
     free: sum((row) => row.free),
+    failed: sum((row) => row.failed),
     nanoAiu: sum((row) => row.nanoAiu),
     premiumRequests: sum((row) => row.premiumRequests),
     input: sum((row) => row.input),

@@ -41,8 +41,13 @@ async function printed(command: (surroundings: Surroundings) => Promise<number>,
   await command({ terminal, env, open: (options) => openApp(env, options) });
   return terminal.text;
 }
-const table = async (by: string, columns?: number) =>
-  (await printed((surroundings) => usage(surroundings, { by }), columns)).trimEnd().split('\n');
+const cacheSaved = /^Nothing was read from the cache\.$/m;
+const table = async (by: string, columns?: number) => {
+  const text = await printed((surroundings) => usage(surroundings, { by }), columns);
+  // Nothing missed the cache.
+  expect(text).toMatch(cacheSaved);
+  return text.slice(0, text.search(cacheSaved)).trimEnd().split('\n');
+};
 /** The figures of a line behind its name. */
 const figures = (line = '') =>
   line
@@ -67,8 +72,9 @@ it('rows add up to the last line, and its parts to all requests, by each way', a
   }
   const [today] = await stack.app.totals('day', 0);
   const json = JSON.parse(await printed((surroundings) => usage(surroundings, { json: true })));
+  expect(json.cacheSavings).toEqual(await stack.app.cacheSavings(0));
   expect(json.rows).toMatchObject([{ ...today }]);
-  expect(json.total).toMatchObject({ requests: 3, nanoAiu: today?.nanoAiu });
+  expect(json.total).toMatchObject({ requests: 3, failed: 1, nanoAiu: today?.nanoAiu });
   for (const row of [...json.rows, json.total]) {
     expect(row.user + row.agent + row.neither).toBe(row.requests - row.noCharge);
     expect(row.billed + row.free + row.unknown + row.noCharge).toBe(row.requests);
@@ -95,6 +101,12 @@ it('sessions have their title and folder, and a narrow terminal the columns that
   expect(folders.find((line) => line.startsWith('/srv/shop'))).toMatch(/^\/srv\/shop +2 /);
   expect(folders.find((line) => line.startsWith('No folder'))).toMatch(/^No folder, or not known +1 /);
   expect(folders.at(-1)).toMatch(/^All +3 /);
+  const byFolder = JSON.parse(await printed((surroundings) => usage(surroundings, { by: 'folder', json: true })));
+  // The refused one came last, and is the folder with fewer requests.
+  expect(byFolder.rows.map(({ key, failed }: { key: string; failed: number }) => [key, failed])).toEqual([
+    ['/srv/shop', 0],
+    ['', 1],
+  ]);
   const narrow = await table('session', 60);
   expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(60);
   expect(narrow.at(-1)).toMatch(/^All .* 3 /);
@@ -144,20 +156,31 @@ it('a budget is the quota and the limits that are set, and its check fails where
   expect(await asked({ check: true })).toMatchObject({
     code: 0,
     text: expect.stringMatching(
-      /^Limit +Used +Of +Share\nIncluded credits +[\d.,]+ +7,000 +\d+\.\d% +resets \d+ \w+\n/,
+      /^Limit +Used +Of +Share +Action\nIncluded credits +[\d.,]+ +7,000 +\d+\.\d% +resets \d+ \w+\n/,
     ),
   });
   await limited({ creditsPerDay: 0.01, requestsPerMinute: 600 });
   const { code, text } = await asked({ check: true });
   expect([code, text]).toEqual([
     1,
-    expect.stringMatching(/\nCredits per day +0\.\d\d +0\.01 .* used up, until midnight\n/),
+    expect.stringMatching(/\nCredits per day +0\.\d\d +0\.01 .* stops +used up, until midnight\n/),
   ]);
   expect(text).toMatch(/\nRequests per minute +\d+ +600 /);
+  // What can't be used isn't in force: the check fails though nothing is used up.
+  writeFileSync(
+    join(stack.home, 'settings.json'),
+    JSON.stringify({ limits: { rules: [{ client: 'x', per: 'day' }] } }),
+  );
+  await soon(async () => expect(stack.app.state().ownLimits).toEqual([]));
+  expect(await asked({ check: true })).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('It is left out; the rest of the file holds. Not in force: limits.rules.0.'),
+  });
+  await limited({ creditsPerDay: 0.01, requestsPerMinute: 600 });
   expect(JSON.parse((await asked({ json: true })).text).limits[1]).toMatchObject({
     ...{ name: 'Credits per day', of: 0.01, unit: 'credits', isUsedUp: true },
   });
-  // What can't be used isn't in force, and costs no other limit.
+  // And costs no other limit.
   writeFileSync(
     join(stack.home, 'settings.json'),
     JSON.stringify({ limits: { creditsPerDay: -3, creditsPerMonth: 'lots', requestsPerMinute: 600 } }),
@@ -227,13 +250,14 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
     1,
     expect.stringMatching(/\nCredits per day, client test +\d+\.\d\d +0\.001 .* used up, until midnight\n/),
   ]);
-  expect(text).toMatch(/\nCredits per month, folder \/srv\/shop +0\.\d\d +500 .* resets 1 \w+\n/);
-  expect(text).toMatch(/\nCredits per day, folder \/srv\/sho, model haiku +0 +400 /);
+  expect(text).toMatch(/\nCredits per month, folder \/srv\/shop +0\.\d\d +500 .* warns +resets 1 \w+\n/);
+  expect(text).toMatch(/\nCredits per day, folder \/srv\/sho, model haiku +0 +400 +0\.0% +stops /);
   expect(errors).toMatch(
-    /rules\.1 can’t be used: it has to name credits or premiumRequests, and not both, and limits\.rules\.3 .*client, account, folder, model, and limits\.rules\.4\.per has to be .*Not in force: limits\.rules\.1, limits\.rules\.3, limits\.rules\.4\./,
+    /rules\.1 can’t be used: it has to name credits or premiumRequests, and not both, and limits\.rules\.3 .*client, key, account, folder, model, and limits\.rules\.4\.per has to be .*\. They are left out; the rest of the file holds\. Not in force: limits\.rules\.1, limits\.rules\.3, limits\.rules\.4\./,
   );
-  const [, first] = JSON.parse((await asked({ json: true })).text).limits;
-  expect(first).toMatchObject({ scope: { client: 'test' }, of: 0.001, isUsedUp: true });
+  const [quota, first] = JSON.parse((await asked({ json: true })).text).limits;
+  expect(first).toMatchObject({ scope: { client: 'test' }, of: 0.001, isUsedUp: true, action: 'stop' });
+  expect(quota.action).toBeNull();
   expect((await stack.send({ path: '/metrics' })).text).toMatch(
     /jumpseat_own_limit_used\{limit="creditsPerDay",scope="client test"\} \d/,
   );
@@ -324,7 +348,17 @@ it('a client is told the command of this installation', async () => {
 it('a sum with an unknown part is at least that, and a name has room beside the figures', () => {
   const row = {
     ...{ key: 'claude-opus-4.8-and-more', name: 'claude-opus-4.8-and-more', folder: null },
-    ...{ requests: 3, user: 1, agent: 1, billed: 2, free: 0, unknown: 1, nanoAiu: 33_719_000_000, premiumRequests: 0 },
+    ...{
+      requests: 3,
+      user: 1,
+      agent: 1,
+      billed: 2,
+      free: 0,
+      unknown: 1,
+      failed: 1,
+      nanoAiu: 33_719_000_000,
+      premiumRequests: 0,
+    },
     ...{ input: 9_000, cacheRead: 140_000, cacheWrite: 0, output: 3_000 },
   };
   const lines = usageLines('model', [row], 'credits', { style: (_, text) => text, columns: 110 });

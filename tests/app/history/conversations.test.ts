@@ -54,6 +54,7 @@ describe('conversations', () => {
       [exampleExchange().client, 's2', 1, 1],
     ]);
     expect(all[0]).toEqual({
+      failed: 0,
       session: 's1',
       client: exampleExchange().client,
       prompts: 2,

@@ -62,7 +62,7 @@ it.each([
     const read = calls.preferences.result.safeParse(app.preferences());
     expect(read.error).toBeUndefined();
     expect(read.data).toMatchObject(used);
-    expect(app.state().warnings).toMatchObject([{ code: 'settings-values', text: expect.stringContaining(name) }]);
+    expect(app.state().warnings).toMatchObject([{ text: expect.stringContaining(name) }]);
   },
 );
 

@@ -320,7 +320,7 @@ describe('a settings file that cannot be used', () => {
       const { store, warnings } = open();
       expect(warnings).toEqual([
         {
-          code: 'settings-values',
+          code: 'limits' in wrong ? 'settings-limits' : 'settings-values',
           text: expect.stringMatching(
             new RegExp(
               `^In settings\\.json, ${named}.*\\. The default is used in its place; the rest of the file holds\\.` +
@@ -330,7 +330,7 @@ describe('a settings file that cannot be used', () => {
           remedy: `Change it in ${path}, or choose another value in the window.`,
         },
       ]);
-      expect(logged).toContain('settings-values');
+      expect(logged).toContain('limits' in wrong ? 'settings-limits' : 'settings-values');
       expect(store.current()).toEqual({ ...defaults, historyDays: days });
       await store.update({ linesCopied: true });
       expect(onDisk()).toEqual({ ...defaults, historyDays: days, linesCopied: true, ...wrong });
