@@ -286,9 +286,10 @@ export function resetOf(quota: Quota | null): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** `10`, for `10% of your credits are left` */
-export function percentLeft(quota: Quota | null): number {
-  return Math.max(0, Math.round(quota?.percentRemaining ?? 0));
+/** `10`, for `10% of your credits are left`. Below one percent `0.8`: what is left isn't said to be nothing. */
+export function percentLeft(quota: Quota | null): string {
+  const left = Math.max(0, quota?.percentRemaining ?? 0);
+  return left > 0 && left < 1 ? Math.max(0.1, left).toFixed(1) : String(Math.round(left));
 }
 
 /** The GitHub budget is in use: nothing included is left, and more is permitted. */
@@ -379,5 +380,5 @@ function leftWords(quota: Quota): string | null {
     if (quota.world === 'credits') return `${creditAmount(left)} credits left`;
     return `${premiumRequests(left)} ${quota.world === 'premium' ? 'premium requests' : 'requests'} left`;
   }
-  return quota.percentRemaining === null ? null : `${Math.max(0, Math.floor(quota.percentRemaining))}% left`;
+  return quota.percentRemaining === null ? null : `${percentLeft(quota)}% left`;
 }

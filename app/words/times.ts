@@ -154,13 +154,16 @@ export function countdown(ms: number): string {
   return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
 }
 
-/** `2 h 14 min`, `3 d 4 h`, `14 min`: what is left until a time, rounded up to minutes. */
+/** `2 h 14 min`, `3 d 4 h`, `2 h`: what is left until a time, rounded up to minutes. */
 export function timeLeft(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   const hours = Math.floor(minutes / 60);
-  if (hours === 0) return `${minutes} min`;
-  if (hours < 24) return `${hours} h ${minutes % 60} min`;
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  if (hours < 24) return withoutZeros([hours, 'h'], [minutes % 60, 'min']);
+  return withoutZeros([Math.floor(hours / 24), 'd'], [hours % 24, 'h']);
+}
+
+function withoutZeros(...parts: [number, string][]): string {
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(' ');
 }
 
 /** `Mon 23 Nov, 09:40`: for a time that is days away at most. */

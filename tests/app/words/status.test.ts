@@ -288,6 +288,8 @@ describe('Claude Code’s status line', () => {
       }),
     ).toMatchObject(unknown);
     expect(statusLineWords({ ...none, quota: { ...quota, unlimited: true } }).left).toBeNull();
-    expect(statusLineWords({ ...none, quota: { ...quota, remaining: null } }).left).toBe('28% left');
+    expect(statusLineWords({ ...none, quota: { ...quota, remaining: null } }).left).toBe('29% left');
+    const nearlyNone = { ...quota, remaining: null, percentRemaining: 0.4 };
+    expect(statusLineWords({ ...none, quota: nearlyNone }).left).toBe('0.4% left');
   });
 });

@@ -13,6 +13,7 @@ import {
   hourAndMinute,
   isoWithOffset,
   moment,
+  timeLeft,
 } from '../../../app/words/times.ts';
 
 const at = new Date(2026, 10, 20, 10, 42, 7).getTime();
@@ -76,4 +77,15 @@ it.each([
   [75_000, '1 m 15 s'],
 ])('a first token after %d ms: %s', (ms, words) => {
   expect(firstTokenTime(ms)).toBe(words);
+});
+
+it.each([
+  [1, '1 min'],
+  [60 * 60_000, '1 h'],
+  [119.5 * 60_000, '2 h'],
+  [134 * 60_000, '2 h 14 min'],
+  [24 * 3_600_000, '1 d'],
+  [76 * 3_600_000, '3 d 4 h'],
+])('%d ms are left: %s', (ms, words) => {
+  expect(timeLeft(ms)).toBe(words);
 });
