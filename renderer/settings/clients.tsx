@@ -148,13 +148,22 @@ function OneClient({
   const [open, setOpen] = useState(false);
   const { name, title, uses } = client;
   const written = uses.filter(({ by }) => by !== null).map(({ use }) => use);
+  const row = useRef<HTMLLIElement>(null);
+  const isWritten = written.length > 0;
+  const wasWritten = useRef(isWritten);
+  useEffect(() => {
+    // The button that had the focus has gone with what was undone.
+    if (wasWritten.current && !isWritten && document.activeElement === document.body)
+      row.current?.querySelector('button')?.focus();
+    wasWritten.current = isWritten;
+  }, [isWritten]);
   const ask = (action: 'setup' | 'undo'): void => {
     const all = uses.map(({ use }) => use);
     const undone = written.length > 1 ? [null, ...written] : written;
     showClient(store, { name, title, action, uses: action === 'setup' ? all : undone });
   };
   return (
-    <li>
+    <li ref={row}>
       <div className="setting">
         <div className="setting-text">
           <Heading title={title} version={version} />
@@ -183,7 +192,7 @@ function OneClient({
           <Button aria-label={`Set up ${title}…`} onClick={() => ask('setup')}>
             Set up…
           </Button>
-          {written.length > 0 && (
+          {isWritten && (
             <Button aria-label={`Undo setup of ${title}…`} onClick={() => ask('undo')}>
               Undo…
             </Button>

@@ -194,7 +194,10 @@ describe('Health', () => {
   });
 
   it('while it is open its rows follow the requests, their failures and the quota', async () => {
-    const { page, stack } = await pages.at('health');
+    // So little that one request shows.
+    const { page, stack } = await pages.at('health', {
+      before: async ({ simulator }) => simulator.script.setRemaining(50),
+    });
     const row = (id: string) => page.getByTestId(`check-${id}`);
     await row('copilot.last-success').getByText('No request was made yet.').waitFor();
     const quota = await row('account.quota').innerText();

@@ -290,9 +290,8 @@ describe('Clients', () => {
     await page.keyboard.press('Tab');
     await dialog.getByRole('button', { name: 'Add to settings' }).press('Enter');
     await page.getByText('Codex is set up.').waitFor();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe('Set up Codex…');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(focused).toBe('Set up Codex…');
     await codex.getByText('Models: set up by Jumpseat ·').waitFor();
     const written = readFileSync(file, 'utf8');
     for (const line of added.map((text) => text.slice(2).replace('••••••••', `"${stack.key}.codex"`)))
@@ -320,6 +319,7 @@ describe('Clients', () => {
     await page.getByText('Jumpseat’s entries are gone from Codex’s settings.').waitFor();
     expect(readFileSync(file, 'utf8')).toBe(own);
     await codex.getByText('Models: not set up').waitFor();
+    await expect.poll(focused).toBe('Set up Codex…');
   });
 
   it('one use is chosen in the dialog, and what another tool writes is seen in the list and in Health', async () => {
@@ -353,14 +353,18 @@ describe('Clients', () => {
     await dialog.getByRole('button', { name: 'Add to settings' }).click();
     await dialog.getByText('~/.codex/config.toml changed while you looked. Nothing was written.').waitFor();
     expect(readFileSync(file, 'utf8')).toBe('# other\n');
-    chmodSync(file, 0o444);
-    await dialog.getByRole('button', { name: 'Add to settings' }).click();
-    await dialog.getByText('~/.codex/config.toml is read-only. Nothing was changed.').first().waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    chmodSync(file, 0o600);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.evaluate(() => {
       window.location.hash = '#/settings/clients';
     });
+    chmodSync(file, 0o444);
+    await codex.getByRole('button', { name: 'Set up Codex…' }).click();
+    await dialog.getByText('~/.codex/config.toml is read-only. Nothing was changed.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Add to settings' }).count()).toBe(0);
+    chmodSync(file, 0o600);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('button', { name: 'Add to settings' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await codex.getByText(said).waitFor();
     await isSound(shown);
   });
