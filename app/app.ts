@@ -131,6 +131,11 @@ function answers(
   const clients = clientAnswers({
     ...forClients,
     askedKey: () => parts.askedKey(),
+    isFurtherKey: (key, client) => {
+      const found = parts.namedKeys.keyOf(key);
+      if (found === null || found.expiredAt !== null) return false;
+      return found.clients.length === 0 || found.clients.includes(client);
+    },
     machine: { platform: process.platform, env: claudeCode.env, home: userHome(claudeCode.env) },
     paths: parts.ports.paths,
     changed: setupChanged,

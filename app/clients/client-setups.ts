@@ -37,6 +37,8 @@ export interface ClientSetupsDependencies {
   key(): Promise<string>;
   /** The key that the proxy of this folder asks for, in whichever process it runs; null where that isn't known. */
   askedKey(): Promise<string | null>;
+  /** Whether this is a further key that opens to a client, by its label. */
+  isFurtherKey(key: string, client: string): boolean;
   isKeyKept(): boolean;
   /** Those of the account that a client can be sent to; none if they can't be read. */
   models(): Promise<readonly ClientModel[]>;
@@ -303,9 +305,10 @@ export class ClientSetups {
       const { target, text } = await readSettingsFile(path);
       known = record.files[target] ?? null;
       const labelled = { ...door, label: labelOf[name] };
+      const isFurtherKey = (one: string) => this.#dependencies.isFurtherKey(one, labelled.label);
       const entries = placesOf(wanted, labelled, this.#command);
       const now = parseDocumentText(wanted.format, text ?? '');
-      return { use, file: shown, ...stateOf({ use, shown, now, entries, door: labelled, key, known }) };
+      return { use, file: shown, ...stateOf({ use, shown, now, entries, door: labelled, key, isFurtherKey, known }) };
     } catch (error) {
       const isRecorded = known?.entries.some((one) => one.use === use) === true;
       const trouble = error instanceof SetupError ? error.message : `${shown} ${messageOf(error)}.`;

@@ -18,6 +18,8 @@ interface Seen {
   door: Pick<Door, 'baseUrl' | 'label'>;
   /** Without its label; null where it isn't known. */
   key: string | null;
+  /** True for a further key that opens to this program, too. */
+  isFurtherKey(key: string): boolean;
   known: FileRecord | null;
 }
 
@@ -66,7 +68,7 @@ export function doubtfulNames(seen: Pick<Seen, 'now' | 'entries' | 'door' | 'key
 
 /** Why the program doesn't reach Jumpseat; null if nothing is known to be wrong. */
 function troubleAt(
-  { now, entries, door, key, known, shown }: Seen,
+  { now, entries, door, key, isFurtherKey, known, shown }: Seen,
   places: readonly Path[],
   by: 'jumpseat' | 'hand',
 ): { state: 'elsewhere' | 'changed'; trouble: string } | null {
@@ -95,7 +97,7 @@ function troubleAt(
     return { state: 'changed', trouble: `${pathName(replaced)} in ${shown} was changed since it was set up.` };
   if (key === null || !holdsKey(entries, door)) return null;
   const texts = here.map((at) => ({ at, texts: stringsIn(valueAt(now, at)) }));
-  if (texts.some((one) => one.texts.some((text) => text.includes(key)))) return null;
+  if (texts.some((one) => one.texts.some((text) => text.includes(key) || isFurtherKey(keyIn(text))))) return null;
   const other = texts.find((one) => one.texts.some((text) => text.endsWith(`.${door.label}`)))?.at;
   const at = other ?? (by === 'jumpseat' ? here.at(-1) : undefined);
   if (at === undefined) return null;
@@ -143,6 +145,11 @@ const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
 function isOfDoor(text: string, { baseUrl }: Pick<Door, 'baseUrl'>): boolean {
   return text === baseUrl || text.startsWith(`${baseUrl}/`);
+}
+
+/** `KEY` of `Bearer KEY.NAME` */
+function keyIn(text: string): string {
+  return text.replace(/^Bearer /, '').split('.')[0] ?? '';
 }
 
 /** Without what may be secret in it. */

@@ -43,6 +43,7 @@ function stage(own: Record<string, string> = {}) {
     baseUrl: async () => given.baseUrl,
     key: async () => given.key,
     askedKey: async () => given.key,
+    isFurtherKey: (one, client) => one === 'further' && client === 'codex',
     isKeyKept: () => given.isKeyKept,
     models: async () => given.models,
   });
@@ -209,6 +210,7 @@ it.each([
     /^model_providers.jumpseat in FILE leads to https:\S+, and/,
   ],
   [`${key}.codex`, 'sk-mine', 'model_providers.jumpseat in FILE doesn’t have the key that Jumpseat asks for.'],
+  [`${key}.codex`, 'further.codex', null],
   ['model = "gpt-5.4"', 'model = "o4"', null],
   ['model = "gpt-5.4"', 'model = ', /^FILE isn’t valid TOML \(.+\)\.$/],
 ])('says which entry no longer leads to it, and sets it up again: %s', async (ours, other, said) => {
