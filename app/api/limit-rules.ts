@@ -5,6 +5,8 @@ import { z } from 'zod';
 const name = z.string().min(1).max(100);
 const amount = z.number().positive().max(1_000_000);
 
+const wholePath = /^(?:~(?:$|[/\\])|[/\\]|[a-z]:[/\\])/i;
+
 /** What a limit is for. All that is named has to hold. */
 export const limitScopeSchema = z.strictObject({
   /** The label of the local key: `codex`. */
@@ -14,7 +16,11 @@ export const limitScopeSchema = z.strictObject({
   /** Name of one of several accounts. */
   account: name.exactOptional(),
   /** Its sessions and those of the folders in it. `~` is the home folder. */
-  folder: z.string().min(1).max(1_000).exactOptional(),
+  folder: z
+    .string()
+    .max(1_000)
+    .refine((path) => wholePath.test(path), 'it has to be a whole path, such as ~/shop')
+    .exactOptional(),
   /** Part of the model's id: `opus`. */
   model: name.exactOptional(),
 });

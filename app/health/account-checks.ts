@@ -1,10 +1,10 @@
 import { signInStep, storeHelp } from '../account/account-error.ts';
 import { budgetRemedy, nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
+import { isUsedUp, limitInWords } from '../words/own-limits.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
 import { capital } from '../words/text.ts';
 import { clockTime, hourAndMinute } from '../words/times.ts';
-import { limitInWords } from '../words/usage.ts';
 import type { CheckDependencies, CheckRun } from './check-run.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 
@@ -106,6 +106,8 @@ export function ownLimits({ ownLimits }: CheckDependencies): Finding {
   if (reached !== null) return failed(capital(reached.because), reached.remedy);
   const standing = limits.standing();
   const words = standing.length === 0 ? 'None set' : capital(standing.map(limitInWords).join(', '));
-  const isUsedUp = standing.some(({ used, most }) => used >= most);
-  return isUsedUp ? warning(words, 'One is used up. Settings → Limits changes it.') : passed(words);
+  const count = standing.filter(isUsedUp).length;
+  if (count === 0) return passed(words);
+  const [which, it] = count === 1 ? ['One is', 'it'] : [`${count} are`, 'them'];
+  return warning(words, `${which} used up. Settings → Limits changes ${it}.`);
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../api/call.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { AppState } from '../api/state.ts';
-import { scopeInWords } from '../words/usage.ts';
+import { scopeInWords } from '../words/own-limits.ts';
 import type { CallRoute, Routes } from './routes.ts';
 
 /**

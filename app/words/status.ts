@@ -3,6 +3,7 @@ import type { Problem } from '../api/call.ts';
 import type { AppState, Failing, Limit, StatusLine } from '../api/state.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { counted, creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
+import { usedUpLimit } from './own-limits.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
@@ -23,6 +24,7 @@ export type StatusAction =
   | 'let-through'
   | 'allow-overage'
   | 'refuse-overage'
+  | 'limits'
   | 'requests'
   | 'setup';
 
@@ -34,6 +36,8 @@ export interface Banner {
   actions: { action: StatusAction; label: string }[];
   /** How long a person can hide it; null for not at all. */
   dismissible: 'this-cycle' | 'this-run' | null;
+  /** What a person hides; the state and the cycle where it is left out. */
+  about?: string;
 }
 
 /** States in which Copilot would answer a prompt that is let through. */
@@ -42,6 +46,27 @@ const working: ReadonlySet<AppState['status']> = new Set(['low', 'no-keychain', 
 /** State as if no session waited: only the tray has words for that, and a window shouldn't change. */
 export function withoutWaiting(state: AppState): AppState {
   return state.status === 'waiting' ? { ...state, status: state.sessions.otherwise } : state;
+}
+
+/** What may be said above a view, the most important first. One is shown: the first that wasn't hidden. */
+export function banners(state: AppState, now: number): Banner[] {
+  const limit = limitBanner(state);
+  const all = limit?.dismissible === null ? [limit, banner(state, now)] : [banner(state, now), limit];
+  return all.filter((one) => one !== null);
+}
+
+/** Of a limit of the person's own that is used up: it stays until they have seen it, or it is over. */
+function limitBanner(state: AppState): Banner | null {
+  const limit = working.has(withoutWaiting(state).status) ? usedUpLimit(state.ownLimits) : null;
+  if (limit === null) return null;
+  const { title, body, name, most, month, refusesAll } = limit;
+  const about = `${name} ${most} ${month?.until ?? ''}`;
+  const open = [action('limits', 'Open limits')];
+  return {
+    ...(refusesAll ? red : amber)(`${title}.`, body, open),
+    dismissible: refusesAll ? null : 'this-cycle',
+    about,
+  };
 }
 
 /**
@@ -58,7 +83,7 @@ export function banner(given: AppState, now: number): Banner | null {
       `${title}.`,
       text,
       health.overage === 'asks'
-        ? [allowOverage, action('refuse-overage', 'Not today')]
+        ? [allowOverage, { ...refuseOverage, label: 'Not today' }]
         : [action('let-through', label)],
     );
   }
@@ -156,7 +181,7 @@ export function banner(given: AppState, now: number): Banner | null {
     case 'low': {
       if (isPastIncluded(quota)) {
         const { overage } = health;
-        const allow = overage === 'asks' || overage === 'refused' ? [allowOverage] : [];
+        const allow = overage === null ? [] : [overage === 'allowed' ? refuseOverage : allowOverage];
         return {
           ...amber(`You’re past your included ${unitOf(quota)}.`, overageWords(overage), [
             ...allow,
@@ -234,6 +259,7 @@ export function heldWords(
 }
 
 const allowOverage = action('allow-overage', 'Allow for today');
+const refuseOverage = action('refuse-overage', 'No longer allow');
 
 /** What becomes of the next prompt when nothing included is left. */
 export function overageWords(overage: AppState['health']['overage']): string {

@@ -1,13 +1,12 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
 import type { CacheMiss, CacheMissReason, CacheSavings, ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
-import type { LimitRule, LimitScope } from '../api/limit-rules.ts';
+import type { LimitScope } from '../api/limit-rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
 import {
   counted,
   creditAmount,
   creditsOf,
-  exact,
   grouped,
   premiumRequests,
   quotaAmount,
@@ -16,6 +15,7 @@ import {
   tokenCount,
   unfloated,
 } from './numbers.ts';
+import { isUsedUp, limitFigure, limitName, limitUnits } from './own-limits.ts';
 import { quotaFoot } from './quota-foot.ts';
 import { resetOf } from './status.ts';
 import { capital, csvCell } from './text.ts';
@@ -380,42 +380,6 @@ export function toUsageCsv(parts: readonly { by: string; rows: readonly UsageRow
   return `${[head, ...lines].join('\r\n')}\r\n`;
 }
 
-const limitUnits = {
-  creditsPerDay: 'credits',
-  premiumRequestsPerDay: 'premium requests',
-  creditsPerMonth: 'credits',
-  premiumRequestsPerMonth: 'premium requests',
-  requestsPerMinute: 'requests',
-} as const;
-
-/** The limit that an entry of `limits.rules` sets. */
-export function limitOfRule({ credits, premiumRequests, per, action: _action, ...scope }: LimitRule) {
-  const counted = credits === undefined ? 'premiumRequests' : 'credits';
-  const setting = `${counted}${per === 'day' ? 'PerDay' : 'PerMonth'}` as const;
-  return { setting, scope, most: credits ?? premiumRequests ?? 0 };
-}
-
-/** `client codex, model opus` */
-export function scopeInWords({ client, key, account, folder, model }: LimitScope): string {
-  const parts = Object.entries({ client, key, account, folder, model });
-  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join(', ');
-}
-
-/** `1.20 of 5 credits used today`, `at most 30 requests a minute` */
-export function limitInWords(limit: OwnLimit): string {
-  const { setting, scope, most, month } = limit;
-  const unit = limitUnits[setting];
-  if (setting === 'requestsPerMinute') return `at most ${counted(most, 'request')} a minute`;
-  const part = scope === null ? '' : ` for ${scopeInWords(scope)}`;
-  return `${limitFigure(limit)} ${unit} used ${month === null ? 'today' : 'this month'}${part}`;
-}
-
-/** `1.20 of 5` */
-export function limitFigure({ setting, used, most }: OwnLimit): string {
-  const amount = limitUnits[setting] === 'credits' ? quotaAmount(used, 'credits') : premiumRequests(used);
-  return `${amount} of ${exact(most)}`;
-}
-
 /** A limit of the person's own beside the others. */
 export interface OwnLimitWords {
   /** `Credits per month` */
@@ -432,47 +396,17 @@ export interface OwnLimitWords {
 export function ownLimitWords(limit: OwnLimit, now: number): OwnLimitWords {
   const { setting, used, most, stops, month } = limit;
   const unit = limitUnits[setting];
-  const isUsedUp = used >= most;
+  const isOver = isUsedUp(limit);
   const end = month === null ? '' : ` · starts anew on ${dayOfYear(month.until)}`;
-  const acts = stops ? (isUsedUp ? 'Requests are refused' : 'Stops requests') : 'Warns';
+  const acts = stops ? (isOver ? 'Requests are refused' : 'Stops requests') : 'Warns';
   return {
     name: limitName(limit),
     figure: limitFigure(limit),
     used: Math.min(1, used / most),
-    tone: isUsedUp ? 'danger' : used >= most * 0.8 ? 'warning' : 'fine',
+    tone: isOver ? 'danger' : used >= most * 0.8 ? 'warning' : 'fine',
     line: `${acts}${end}`,
     pace: month && forecast({ spent: used, of: most, month, at: now, unit, ends: 'You reach your limit' }),
   };
-}
-
-/** What is said when a chosen share of a limit was used between two states: once in its period, as the app counts. */
-export function passedShares(
-  before: Pick<AppState, 'ownLimits'>,
-  after: Pick<AppState, 'ownLimits'>,
-): { key: string; title: string; body: string }[] {
-  return after.ownLimits.flatMap((limit) => {
-    const { most, said, scope, month, stops } = limit;
-    const name = limitName(limit);
-    const isSame = (one: OwnLimit): boolean => limitName(one) === name && (scope === null || one.most === most);
-    if (said <= (before.ownLimits.find(isSame)?.said ?? 0)) return [];
-    const until = month === null ? 'midnight' : dayAndTime(month.until);
-    const next = stops ? ` Requests are refused until ${until}.` : ' Requests are still sent.';
-    const what = scope === null ? 'monthly limit' : `limit for ${scopeInWords(scope)}`;
-    return [
-      {
-        key: `${name}-${said}`,
-        title: said === 100 ? `Your ${what} is used up` : `${said}% of your ${what} is used`,
-        body: `${capital(limitInWords(limit))}.${said === 100 ? next : ''}`,
-      },
-    ];
-  });
-}
-
-/** `Credits per day`, `Credits per day, client codex` */
-export function limitName({ setting, scope }: Pick<OwnLimit, 'setting' | 'scope'>): string {
-  const period = setting === 'requestsPerMinute' ? 'minute' : setting.endsWith('Month') ? 'month' : 'day';
-  const part = scope === null ? '' : `, ${scopeInWords(scope)}`;
-  return capital(`${limitUnits[setting]} per ${period}${part}`);
 }
 
 /** One line of `jumpseat budget`: what may be used, and what is. Null: not known, or without an end. */
@@ -504,7 +438,7 @@ export function budgetLines(
     return {
       name: limitName(limit),
       scope: limit.scope,
-      ...{ used: unfloated(used), of: most, unit: limitUnits[setting], isUsedUp: used >= most },
+      ...{ used: unfloated(used), of: most, unit: limitUnits[setting], isUsedUp: isUsedUp(limit) },
       action: limit.stops ? ('stop' as const) : ('warn' as const),
       until: month !== null ? `resets ${dayOfYear(month.until)}` : setting.endsWith('Day') ? 'until midnight' : '',
       pace: ownLimitWords(limit, now).pace,
@@ -517,9 +451,9 @@ export function budgetLines(
   const until = quota.resetsAt === null ? '' : `resets ${dayOfYear(Date.parse(quota.resetsAt))}`;
   // More may be billed, and isn't unless the person allows it.
   const isHeld = state.health.overage === 'asks' || state.health.overage === 'refused';
-  const isUsedUp = figure.out || isHeld;
+  const isOut = figure.out || isHeld;
   return [
-    { name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp, action: null, until, pace: figure.pace },
+    { name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp: isOut, action: null, until, pace: figure.pace },
     ...own,
   ];
 }

@@ -170,6 +170,8 @@ export function trayActions(dependencies: ActionDependencies): Act {
         return openUrl(new URL('/settings/billing', github()).href);
       case 'allow-overage':
         return app.decideOverage(true);
+      case 'refuse-overage':
+        return app.decideOverage(false);
       case 'plans':
         return openUrl(new URL('/features/copilot/plans', github()).href);
       case 'open-github':

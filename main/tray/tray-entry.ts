@@ -17,6 +17,7 @@ export type TrayAction =
   | 'usage'
   | 'billing'
   | 'allow-overage'
+  | 'refuse-overage'
   | 'open-github'
   | 'plans'
   | 'open-folder'

@@ -1,6 +1,7 @@
 import type { AppState, Failing } from '../../app/api/state.ts';
 import { outAmongSeveral, refusedSignIn } from '../../app/words/account.ts';
 import { grouped } from '../../app/words/numbers.ts';
+import { usedUpLimit } from '../../app/words/own-limits.ts';
 import { waitingWords } from '../../app/words/session-questions.ts';
 import { amountLeft, failingWords, isPastIncluded, limitWords, unitOf } from '../../app/words/status.ts';
 import { shortened } from '../../app/words/text.ts';
@@ -34,6 +35,11 @@ export function trayIcon(
 
 function stateIcon(state: AppState, running: number): { name: TrayIconName; tooltip: string } {
   const { account, proxy, health, quota } = state;
+  const limit = usedUpLimit(state.ownLimits);
+  const refusing =
+    limit?.refusesAll === true
+      ? icon('tray-error', `${limit.title.replace(/^Your/, 'your')}; prompts are refused`)
+      : null;
   switch (state.status) {
     case 'fatal':
       return icon('tray-error', 'can’t read its settings');
@@ -72,11 +78,13 @@ function stateIcon(state: AppState, running: number): { name: TrayIconName; tool
     case 'waiting':
       return icon('tray-waiting', waitingWords(state.sessions.waiting));
     case 'low':
+      if (refusing !== null) return refusing;
       if (health.failing !== null) return icon('tray-warning', failingTip(health.failing));
       return icon('tray-warning', isPastIncluded(quota) ? `past your included ${unitOf(quota)}` : left(state));
     case 'no-keychain':
     case 'busy':
     case 'on':
+      if (refusing !== null) return refusing;
       if (health.failing !== null) return icon('tray-warning', failingTip(health.failing));
       if (running > 0) return icon('tray-busy', runningWords(running));
       return icon('tray-on', proxy.kind === 'on' ? `proxy on, ${addressOf(proxy.baseUrl)}` : 'proxy on');

@@ -2,6 +2,7 @@ import type { AppState } from '../../app/api/state.ts';
 import { autoOnlyWords, nameInUse, outAmongSeveral, planName, refusedSignIn } from '../../app/words/account.ts';
 import { sentAsWords } from '../../app/words/admission.ts';
 import { creditAmount, grouped } from '../../app/words/numbers.ts';
+import { usedUpLimit } from '../../app/words/own-limits.ts';
 import {
   amountLeft,
   failingWords,
@@ -91,6 +92,7 @@ function vscodeLines(state: AppState, facts: TrayFacts): TrayEntry[] {
 function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
   if (state.reach.kind === 'through-vscode') return vscodeLines(state, facts);
   const third = thirdLine(state);
+  const limit = usedUpLimit(state.ownLimits);
   const sent = state.account.kind === 'signed-in' ? sentAsWords(state.admission) : null;
   const experimental = state.admission.way === 'copilot-sdk' ? ', experimental' : '';
   return [
@@ -99,6 +101,9 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
     ...ownAccounts(state),
     ...(sent === null ? [] : [{ ...entry('way', `Sent as ${sent}${experimental}`), id: 'sent-as' }]),
     ...(third === null ? [] : [line('quota', third)]),
+    ...(limit?.stops
+      ? [line('own-limit', limit.refusesAll ? `${limit.title}: prompts are refused` : limit.title)]
+      : []),
     ...limitCountdowns({ ...state, ...state.health }, facts.now).map((words, at) => line(`limit-${at}`, words)),
     ...(state.health.failing === null ? [] : [line('failing', failingWords(state.health.failing, facts.now))]),
     ...(isUntilQuit(state) ? [line('storage', 'Signed in until you quit')] : []),
@@ -250,7 +255,8 @@ function help({ status, account, quota, health: { overage } }: AppState): TrayEn
       return [entry('plans', 'See plans on GitHub')];
     case 'low':
       if (!isPastIncluded(quota)) return [usage];
-      if (overage === null || overage === 'allowed') return [billing];
+      if (overage === null) return [billing];
+      if (overage === 'allowed') return [entry('refuse-overage', 'No longer allow paid overage'), billing];
       return [entry('allow-overage', 'Allow paid overage for today'), billing];
     case 'limited':
       return [usage];

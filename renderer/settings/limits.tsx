@@ -3,12 +3,17 @@ import type { LimitRule, LimitScope } from '../../app/api/limit-rules.ts';
 import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { OwnLimit } from '../../app/api/state.ts';
-import { limitFigure, limitName, limitOfRule, ownLimitWords } from '../../app/words/usage.ts';
+import { counted, exact } from '../../app/words/numbers.ts';
+import { limitFigure, limitName, limitOfRule } from '../../app/words/own-limits.ts';
+import { folderName } from '../../app/words/sessions.ts';
+import { overageWords } from '../../app/words/status.ts';
+import { ownLimitWords } from '../../app/words/usage.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { Close } from '../parts/icons.tsx';
+import { Close, Pencil } from '../parts/icons.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { useMinute } from '../parts/now.ts';
 import { SavedText } from '../parts/text-field.tsx';
+import { useActions } from '../state/actions.ts';
 import { useAsked } from '../state/asked.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Field, readLimit } from './field.tsx';
@@ -26,6 +31,7 @@ export function LimitsSection({ preferences }: { preferences: Preferences }) {
         help={`Hold new user prompts when more than ${limits.burstPerMinute} requests started within a minute.`}
       />
       <Field name="limits.askBeforeOverage" preferences={preferences} segmented />
+      <DecidedOverage />
       <Field name="limits.requestsPerMinute" preferences={preferences} />
       {amounts.map(({ unit, names }) =>
         names.map(
@@ -38,9 +44,24 @@ export function LimitsSection({ preferences }: { preferences: Preferences }) {
       {(limits.creditsPerMonth ?? limits.premiumRequestsPerMonth) !== null && (
         <Field name="limits.monthUsedUp" preferences={preferences} segmented />
       )}
-      <NewRule rules={limits.rules} isPremium={world === 'premium'} />
-      <Standing rules={limits.rules} />
+      <Rules rules={limits.rules} isPremium={world === 'premium'} />
     </Section>
+  );
+}
+
+/** What was answered for today, and the way back. */
+function DecidedOverage() {
+  const { overage } = useApp().health;
+  const { decideOverage } = useActions();
+  if (overage !== 'allowed' && overage !== 'refused') return null;
+  const isAllowed = overage === 'allowed';
+  return (
+    <Setting
+      title={isAllowed ? 'Paid overage is allowed today' : 'Paid overage is refused today'}
+      help={overageWords(overage)}
+    >
+      <Button onClick={() => decideOverage(!isAllowed)}>{isAllowed ? 'No longer allow' : 'Allow for today'}</Button>
+    </Setting>
   );
 }
 
@@ -62,38 +83,79 @@ const scopes: readonly { value: ScopeName; label: string; example: string }[] = 
 const empty = { of: 'client', named: '', most: '', per: 'day', action: 'warn' } as const;
 type Draft = { of: ScopeName; named: string; most: string } & Pick<LimitRule, 'per' | 'action'>;
 
-/** A limit of one client, key, account, folder or model. settings.json can join them. */
-function NewRule({ rules, isPremium }: { rules: readonly LimitRule[]; isPremium: boolean }) {
+function draftOf(rule: LimitRule | null): Draft {
+  if (rule === null) return empty;
+  const of = scopes.map(({ value }) => value).find((name) => rule[name] !== undefined) ?? empty.of;
+  const { per, action, credits, premiumRequests } = rule;
+  return { of, named: rule[of] ?? '', most: exact(credits ?? premiumRequests ?? 0), per, action };
+}
+
+/** Limits of one client, key, account, folder or model: a form that sets one or changes it, and the list of all limits. */
+function Rules({ rules, isPremium }: { rules: readonly LimitRule[]; isPremium: boolean }) {
+  const [edited, setEdited] = useState<LimitRule | null>(null);
+  const done = (): void => setEdited(null);
+  return (
+    <>
+      <RuleForm key={JSON.stringify(edited)} rules={rules} edited={edited} isPremium={isPremium} done={done} />
+      <Standing rules={rules} edit={setEdited} />
+    </>
+  );
+}
+
+interface RuleFormProps {
+  rules: readonly LimitRule[];
+  /** Null: it adds one. */
+  edited: LimitRule | null;
+  isPremium: boolean;
+  done: () => void;
+}
+
+function RuleForm({ rules, edited, isPremium, done }: RuleFormProps) {
   const { change, error, clear } = useChange();
-  const [draft, setDraft] = useState<Draft>(empty);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(edited));
+  const [noFolder, setNoFolder] = useState<string | null>(null);
   const { of, named, most, per, action } = draft;
+  const suggestions = useSuggestions(of);
+  const wholePath = useWholePath(suggestions);
   const edit = (some: Partial<Draft>): void => {
     setDraft({ ...draft, ...some });
+    setNoFolder(null);
     clear();
   };
   const amount = readLimit(most, { least: 0, most: 1_000_000, whole: false });
   const isWrong = amount === undefined;
   const isReady = named.trim() !== '' && typeof amount === 'number';
-  const add = async (): Promise<void> => {
+  const inPremium = edited === null ? isPremium : edited.premiumRequests !== undefined;
+  const save = async (): Promise<void> => {
     if (typeof amount !== 'number') return;
-    const counted = isPremium ? { premiumRequests: amount } : { credits: amount };
-    const rule: LimitRule = { [of]: named.trim(), ...counted, per, action };
-    if (await change({ limits: { rules: [...rules, rule] } })) setDraft({ ...draft, named: '', most: '' });
+    const path = of === 'folder' ? await wholePath(named.trim()) : { name: named.trim() };
+    if ('problem' in path) {
+      setNoFolder(path.problem);
+      return;
+    }
+    const { credits: _credits, premiumRequests: _premium, [draftOf(edited).of]: _of, ...others } = edited ?? {};
+    const counted = inPremium ? { premiumRequests: amount } : { credits: amount };
+    const rule: LimitRule = { ...others, [of]: path.name, ...counted, per, action };
+    const isSame = (one: LimitRule): boolean => JSON.stringify(one) === JSON.stringify(edited);
+    const changed = edited === null ? [...rules, rule] : rules.map((one) => (isSame(one) ? rule : one));
+    if (!(await change({ limits: { rules: changed } }))) return;
+    setDraft({ ...draft, named: '', most: '' });
+    done();
   };
   const { label, help } = settingFields['limits.rules'];
-  const unit = isPremium ? 'Premium requests' : 'Credits';
+  const unit = inPremium ? 'Premium requests' : 'Credits';
   return (
     <Setting
       className="wide"
       title={label}
       help={help}
-      error={isWrong ? 'Choose a number from 0.01 to 1,000,000.' : error}
+      error={isWrong ? 'Choose a number from 0.01 to 1,000,000.' : (noFolder ?? error)}
     >
       <form
         className="saving-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) void add();
+          if (isReady) void save();
         }}
       >
         <Select label="Limit for" chosen={of} choices={scopes} choose={(value) => edit({ of: value, named: '' })} />
@@ -102,8 +164,8 @@ function NewRule({ rules, isPremium }: { rules: readonly LimitRule[]; isPremium:
           value={named}
           size={14}
           placeholder={scopes.find(({ value }) => value === of)?.example}
-          suggestions={useSuggestions(of)}
-          invalid={error !== null}
+          suggestions={suggestions}
+          invalid={noFolder !== null || error !== null}
           type={(text) => edit({ named: text ?? '' })}
         />
         <SavedText
@@ -117,8 +179,9 @@ function NewRule({ rules, isPremium }: { rules: readonly LimitRule[]; isPremium:
         <Select label="Period" chosen={per} choices={periods} choose={(value) => edit({ per: value })} />
         <Select label="When used up" chosen={action} choices={actions} choose={(value) => edit({ action: value })} />
         <Button type="submit" disabled={!isReady}>
-          Add limit
+          {edited === null ? 'Add limit' : 'Save limit'}
         </Button>
+        {edited !== null && <Button onClick={done}>Cancel</Button>}
       </form>
     </Setting>
   );
@@ -133,21 +196,41 @@ const actions = [
   { value: 'stop', label: 'Stop' },
 ] as const;
 
-/** Names that are in use: of clients and models in the history, of accounts. */
+/** Names that are in use: of clients, models and folders in the history, of accounts. */
 function useSuggestions(of: ScopeName): readonly string[] {
   const { bridge } = useServices();
   const accounts = useApp().accounts;
-  const ask = useCallback(
-    async () => (of === 'client' || of === 'model' ? (await bridge.totals(of, 0)).map(({ key }) => key) : []),
-    [bridge, of],
-  );
+  const ask = useCallback(async (): Promise<string[]> => {
+    if (of === 'folder') return ((await bridge.folders?.(0)) ?? []).map(({ folder }) => folder ?? '');
+    return of === 'client' || of === 'model' ? (await bridge.totals(of, 0)).map(({ key }) => key) : [];
+  }, [bridge, of]);
   const { asked } = useAsked(ask);
   if (of === 'account') return accounts.map(({ name }) => name);
   return (asked.last ?? []).filter((key) => key !== '');
 }
 
+/** The folder that is meant: a whole path, or the name of the one that Usage knows. */
+function useWholePath(known: readonly string[]) {
+  const { bridge } = useServices();
+  return async (name: string): Promise<{ name: string } | { problem: string }> => {
+    const called = known.filter((path) => folderName(path) === name);
+    const [only] = called;
+    if (only !== undefined && called.length === 1) return { name: only };
+    if (!/[/\\~]/.test(name)) {
+      const several = called.length > 1 ? `${counted(called.length, 'folder')} are called ${name}. ` : '';
+      return { problem: `${several}Write the whole path, such as ~/${name}.` };
+    }
+    try {
+      await bridge.folder?.(name);
+      return { name };
+    } catch (reason) {
+      return { problem: reason instanceof Error ? reason.message : String(reason) };
+    }
+  };
+}
+
 /** All limits that are set, each with what is used of it. */
-function Standing({ rules }: { rules: readonly LimitRule[] }) {
+function Standing({ rules, edit }: { rules: readonly LimitRule[]; edit: (rule: LimitRule) => void }) {
   const { ownLimits } = useApp();
   const { change, error } = useChange();
   const nameOf = (limit: Pick<OwnLimit, 'setting' | 'scope' | 'most'>): string => `${limitName(limit)} ${limit.most}`;
@@ -182,6 +265,11 @@ function Standing({ rules }: { rules: readonly LimitRule[] }) {
               <tr key={JSON.stringify(rule)}>
                 <LimitCells name={limitName(limit)} limit={known} stops={rule.action === 'stop'} />
                 <td>
+                  <IconButton
+                    label={`Change ${limitName(limit)}`}
+                    icon={<Pencil size={16} />}
+                    onClick={() => edit(rule)}
+                  />
                   <IconButton
                     label={`Remove ${limitName(limit)}`}
                     icon={<Close size={16} />}

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { AppState } from '../../app/api/state.ts';
-import { type Banner, banner, type StatusAction, withoutWaiting } from '../../app/words/status.ts';
+import { type Banner, banners, type StatusAction, withoutWaiting } from '../../app/words/status.ts';
 import { hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Info, Key, Lock, Pause, Warning } from '../parts/icons.tsx';
@@ -26,9 +26,9 @@ export function BannerSlot() {
   const now = useSecond();
 
   const lost = connection.kind === 'lost';
-  const shown = lost ? null : shownBanner(app, place, now);
-  const key = shown === null ? '' : `${app?.status} ${app?.quota?.resetsAt ?? ''}`;
-  const visible = shown !== null && !(shown.dismissible !== null && dismissed.has(key)) ? shown : null;
+  const keyOf = ({ about }: Banner): string => about ?? `${app?.status} ${app?.quota?.resetsAt ?? ''}`;
+  const isShown = (one: Banner): boolean => one.dismissible === null || !dismissed.has(keyOf(one));
+  const visible = lost ? null : (shownBanners(app, place, now).find(isShown) ?? null);
   useAnnounced(lost ? 'Jumpseat isn’t answering.' : (visible?.title ?? null));
   useLooks(lost || app === null ? null : dueLook(app, now));
 
@@ -63,7 +63,7 @@ export function BannerSlot() {
         );
       })}
       {visible.dismissible !== null && (
-        <IconButton label="Dismiss" icon={<Close size={16} />} onClick={() => dismiss(store, key)} />
+        <IconButton label="Dismiss" icon={<Close size={16} />} onClick={() => dismiss(store, keyOf(visible))} />
       )}
     </div>
   );
@@ -90,13 +90,12 @@ export function QuitBanner() {
 const signInStatuses: readonly AppState['status'][] = ['signing-in', 'signed-out', 'no-access'];
 const firstRunStatuses: readonly AppState['status'][] = [...signInStatuses, 'port', 'off', 'starting'];
 
-function shownBanner(app: AppState | null, place: string, now: number): Banner | null {
-  if (app === null) return null;
+function shownBanners(app: AppState | null, place: string, now: number): Banner[] {
+  if (app === null) return [];
   // The view itself shows the code, or says it first and is the way out.
   const shownThere =
     { 'sign-in': signInStatuses, welcome: firstRunStatuses, health: ['off', 'exhausted'] }[place] ?? [];
-  if (shownThere.includes(app.status)) return null;
-  return banner(app, now);
+  return shownThere.includes(app.status) ? [] : banners(app, now);
 }
 
 function BannerIcon({ status, tone }: { status: AppState['status']; tone: Banner['tone'] }) {
@@ -129,6 +128,8 @@ function actionOf(
       return () => go({ place: 'usage' });
     case 'requests':
       return () => go({ place: 'requests' });
+    case 'limits':
+      return () => go({ place: 'settings', part: 'limits' });
     case 'storage':
       return actions.chooseStorage;
     case 'account':

@@ -2,7 +2,7 @@ import type { WindowEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { AgentState } from '../../app/api/sessions.ts';
 import type { AppState } from '../../app/api/state.ts';
-import { passedShares } from '../../app/words/usage.ts';
+import { passedShares } from '../../app/words/own-limits.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import type { RequestLog } from './log/request-log.ts';

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { AppState, Check } from '../../app/api/state.ts';
+import { isUsedUp, limitName } from '../../app/words/own-limits.ts';
 import { endedAt } from '../../app/words/times.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { isError } from './log/row.ts';
@@ -24,7 +25,7 @@ interface HealthState {
 const settleMs = 1_500;
 /** Findings that every request may change; looking at them again asks nobody outside. */
 const followed = [
-  ...['account.token', 'account.quota', 'copilot.last-success', 'server.database'],
+  ...['account.token', 'account.quota', 'account.limits', 'copilot.last-success', 'server.database'],
   ...['claude-code.settings', 'claude-code.webfetch'],
 ];
 const followMs = 500;
@@ -167,9 +168,17 @@ export class HealthChecks {
 /** What requests change, and what Copilot says beside them. */
 function requestsOf(app: AppState | null): string {
   if (app === null) return '';
-  const { health, quota, account } = app;
+  const { health, quota, account, ownLimits } = app;
   const mintedAt = account.kind === 'signed-in' ? account.token?.mintedAt : null;
-  return [health.lastSuccessAt, health.lastFailure?.at, quota?.remaining, quota?.percentRemaining, mintedAt].join('|');
+  const limits = ownLimits.map((limit) => `${limitName(limit)} ${limit.most} ${isUsedUp(limit)}`).join();
+  return [
+    health.lastSuccessAt,
+    health.lastFailure?.at,
+    quota?.remaining,
+    quota?.percentRemaining,
+    mintedAt,
+    limits,
+  ].join('|');
 }
 
 /** What the other findings depend on. */

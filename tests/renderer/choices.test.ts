@@ -109,6 +109,24 @@ describe('a person’s limits', () => {
       .getByText(/^\d\.\d\d of 250$/)
       .waitFor();
     await page.goBack();
+    await page.getByRole('button', { name: 'Change Credits per day, model sonnet' }).click();
+    const amount = page.getByRole('textbox', { name: 'Credits', exact: true });
+    expect(await amount.inputValue()).toBe('250');
+    await amount.fill('300');
+    await page.getByRole('button', { name: 'Save limit' }).click();
+    await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [{ ...rule, credits: 300 }] });
+    // A folder is a path, of one that is there.
+    await page.getByRole('combobox', { name: 'Limit for' }).selectOption('Folder');
+    const folder = page.getByLabel('Name of the folder');
+    await amount.fill('5');
+    for (const [named, problem] of [
+      ['shop', 'Write the whole path, such as ~/shop.'],
+      ['/no/such/folder', '/no/such/folder is no folder.'],
+    ] as const) {
+      await folder.fill(named);
+      await folder.press('Enter');
+      await page.getByText(problem).waitFor();
+    }
     await page.getByRole('button', { name: 'Remove Credits per day, model sonnet' }).click();
     await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [] });
     await page.getByRole('link', { name: 'Usage' }).click();
@@ -116,6 +134,27 @@ describe('a person’s limits', () => {
       .getByRole('region', { name: 'Your limits' })
       .getByText(/^\d\.\d\d of 7,000$/)
       .waitFor();
+    await isSound(shown);
+  });
+});
+
+describe('paid overage', () => {
+  it('that was allowed for today is said in the settings, and taken back there', async () => {
+    const shown = await pages.at('settings/limits', {
+      stack: { simulator: { user: { remaining: 0, overagePermitted: true } } },
+    });
+    const { page, stack } = shown;
+    await stack.app.refresh();
+    await stack.app.decideOverage(true);
+    await page.getByText('Paid overage is allowed today').waitFor();
+    const section = page.locator('#settings-limits');
+    await section.getByRole('button', { name: 'No longer allow' }).click();
+    await page.getByText('Paid overage is refused today').waitFor();
+    expect(stack.app.state().health.overage).toBe('refused');
+    // In a low window all of what is decided can be read.
+    await page.setViewportSize({ width: 720, height: 480 });
+    const text = page.getByTestId('banner').locator('p');
+    expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
     await isSound(shown);
   });
 });

@@ -8,7 +8,7 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { counted, creditsOf, premiumRequests } from '../../words/numbers.ts';
 import { cycleAround, dayAndTime, dayAround, wait as inWords } from '../../words/times.ts';
-import { limitOfRule, scopeInWords } from '../../words/usage.ts';
+import { limitOfRule, scopeInWords } from '../../words/own-limits.ts';
 import { type ClientError, refuseInOwnWords, Stopped } from '../recover/error.ts';
 import type { Overage } from './overage.ts';
 import { type Bursts, LastMinute, type Reached } from './queue.ts';

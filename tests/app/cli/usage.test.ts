@@ -230,9 +230,11 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
     { credits: 5, per: 'day', action: 'stop' },
     { model: 'haiku', credits: 500, per: 'week', action: 'stop' },
     { folder: '/srv/sho', model: 'haiku', credits: 400, per: 'day', action: 'stop' },
+    { folder: '/srv', credits: 0.001, per: 'month', action: 'warn' },
+    { folder: 'shop', credits: 5, per: 'day', action: 'stop' },
   ];
   writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, limits: { rules } }));
-  await soon(async () => expect(stack.app.state().ownLimits).toHaveLength(3));
+  await soon(async () => expect(stack.app.state().ownLimits).toHaveLength(4));
   let errors = '';
   const asked = async (options: { check?: boolean; json?: boolean }) => {
     let code = 0;
@@ -253,7 +255,7 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
   expect(text).toMatch(/\nCredits per month, folder \/srv\/shop +0\.\d\d +500 .* warns +resets 1 \w+\n/);
   expect(text).toMatch(/\nCredits per day, folder \/srv\/sho, model haiku +0 +400 +0\.0% +stops /);
   expect(errors).toMatch(
-    /rules\.1 can’t be used: it has to name credits or premiumRequests, and not both, and limits\.rules\.3 .*client, key, account, folder, model, and limits\.rules\.4\.per has to be .*\. They are left out; the rest of the file holds\. Not in force: limits\.rules\.1, limits\.rules\.3, limits\.rules\.4\./,
+    /rules\.1 can’t be used: it has to name credits or premiumRequests, and not both, and limits\.rules\.3 .*client, key, account, folder, model, and limits\.rules\.4\.per has to be .*, and limits\.rules\.7\.folder can’t be used: it has to be a whole path, such as ~\/shop\. They are left out; the rest of the file holds\. Not in force: limits\.rules\.1, limits\.rules\.3, limits\.rules\.4, limits\.rules\.7\./,
   );
   const [quota, first] = JSON.parse((await asked({ json: true })).text).limits;
   expect(first).toMatchObject({ scope: { client: 'test' }, of: 0.001, isUsedUp: true, action: 'stop' });
@@ -275,7 +277,9 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
   await soon(async () => expect(used()).toBeGreaterThan(before));
   const refused = await stack.messages(prompt('four'));
   expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('for client test, are used')]);
-  expect(await stack.app.check('account.limits')).toMatchObject({ verdict: 'warning' });
+  expect(await stack.app.check('account.limits')).toMatchObject({
+    ...{ verdict: 'warning', remedy: '2 are used up. Settings → Limits changes them.' },
+  });
 });
 
 describe('a budget whose included credits are used up', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../../app/api/account.ts';
-import { banner, leftOf, quotaLine, statusLineWords } from '../../../app/words/status.ts';
+import type { OwnLimit } from '../../../app/api/state.ts';
+import { banner, banners, leftOf, quotaLine, statusLineWords } from '../../../app/words/status.ts';
 import { appState, now, portTaken, quota, signedIn, states } from '../../main/app-state.ts';
 
 const text = (name: keyof typeof states) => {
@@ -52,6 +53,42 @@ describe('requests that fail one after the other', () => {
   it('and a wait that Copilot named, until when', () => {
     expect(from('on', now + 3_600_000)?.title).toBe('Copilot limits requests until 11:39.');
     expect(from('on', now + 36_000_000 * 2)?.title).toBe('Copilot limits requests until 21 Nov 2026, 06:39.');
+  });
+});
+
+describe('a limit of one’s own that is used up', () => {
+  const limit = (change: Partial<OwnLimit>): OwnLimit => ({
+    ...{
+      setting: 'creditsPerDay',
+      scope: { model: 'opus' },
+      used: 20.79,
+      most: 18,
+      stops: false,
+      month: null,
+      said: 100,
+    },
+    ...change,
+  });
+  const from = (ownLimits: OwnLimit[], state = states.on) =>
+    banners({ ...state, ownLimits }, now).map(({ tone, title, text, dismissible }) => [tone, title, text, dismissible]);
+
+  it('is said until it was seen where others still go, and for as long as it holds all back', () => {
+    const warns = limit({});
+    const opus = [
+      ...['amber', 'Your limit for model opus is used up.'],
+      ...['20.79 of 18 credits used today for model opus. Requests are still sent.', 'this-cycle'],
+    ];
+    expect(from([warns])).toEqual([opus]);
+    const stops = limit({ setting: 'creditsPerMonth', scope: null, stops: true, month: { from: 0, until: now } });
+    const all = from([warns, stops], states.low);
+    expect(all.map(([tone, title]) => [tone, title])).toEqual([
+      ['red', 'Your monthly limit is used up.'],
+      ['amber', '10% of your credits are left.'],
+    ]);
+    expect(all[0]?.[3]).toBeNull();
+    expect(from([warns], states.low).map(([, title]) => title)).toEqual(['10% of your credits are left.', opus[1]]);
+    expect(from([limit({ used: 17 }), limit({ setting: 'requestsPerMinute', scope: null, stops: true })])).toEqual([]);
+    expect(from([stops], states.off)).toHaveLength(1);
   });
 });
 

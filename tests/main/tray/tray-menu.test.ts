@@ -178,6 +178,21 @@ describe('C22.2 the tray menu', () => {
     const allow = (overage: AppState['health']['overage']) =>
       lines({ ...states.budget, health: { ...working, overage } }).includes('Allow paid overage for today');
     expect([allow('asks'), allow('refused'), allow('allowed'), allow(null)]).toEqual([true, true, false, false]);
+    const allowed = { ...states.budget, health: { ...working, overage: 'allowed' as const } };
+    expect(lines(allowed)).toContain('No longer allow paid overage');
+  });
+
+  it('says that a limit of the person’s own holds every prompt back', () => {
+    const month = { from: 0, until: now + 1 };
+    const limit = { setting: 'creditsPerMonth', scope: null, used: 9, most: 5, stops: true, month, said: 100 } as const;
+    const state = appState({ ownLimits: [limit] });
+    expect(lines(state)).toContain('(Your monthly limit is used up: prompts are refused)');
+    expect(trayIcon(state, 1)).toEqual({
+      name: 'tray-error',
+      tooltip: 'Jumpseat: your monthly limit is used up; prompts are refused',
+    });
+    const warns = appState({ ownLimits: [{ ...limit, stops: false }] });
+    expect([lines(warns).join(), trayIcon(warns, 0).name]).toEqual([lines(states.on).join(), 'tray-on']);
   });
 
   it('says as whom requests go out on the other way', () => {
