@@ -488,7 +488,7 @@ export const windowSettings = {
       default: 'default',
       section: 'sessions',
       label: 'Permissions of new sessions',
-      help: 'Never ask can’t be a default.',
+      help: '“Never ask” is only chosen in a session.',
       more: 'New sessions ask first, don’t ask for edits, only plan, or a model judges.',
       takesEffect: 'for new sessions',
     }),

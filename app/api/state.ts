@@ -61,7 +61,9 @@ export const checkSchema = z.object({
    * What was found, for code. `line`: in a line of a shell's file. `shell`: in a shell's variables. `outdated`: Claude
    * Code is connected by values that have changed since.
    */
-  found: z.enum(['lessons', 'not-set-up', 'shell', 'line', 'outdated', 'webfetch-asks-in-vain']).exactOptional(),
+  found: z
+    .enum(['lessons', 'not-set-up', 'shell', 'line', 'outdated', 'webfetch-asks-in-vain', 'usual-days'])
+    .exactOptional(),
   /** The program that has to be set up again, for code. */
   client: z.object({ name: clientNameSchema, title: z.string(), uses: z.array(clientUseSchema) }).exactOptional(),
 });

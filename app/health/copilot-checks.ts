@@ -59,11 +59,16 @@ export async function policy(run: CheckRun): Promise<Finding> {
   if (!Array.isArray(models)) return skipped('The models are not known.');
   const chat = models.filter((model) => model.type === 'chat' && model.pickerEnabled);
   const off = chat.filter((model) => model.policy === 'disabled').map((model) => model.id);
-  return off.length === 0
-    ? passed('Every model is enabled')
-    : warning(
+  if (off.length === 0) return passed('Every model is enabled');
+  const recent = run.dependencies.history.recent({ limit: recentLimit });
+  // One that nobody asks for is missed by nobody.
+  return recent.some(({ failure }) => failure?.code === 'model-disabled')
+    ? warning(
         `Off for this account: ${off.join(', ')}. Claude Code gets error 404 when it asks for ${off.length === 1 ? 'it' : 'one'}.`,
         `Turn ${off.length === 1 ? 'it' : 'them'} on at github.com/settings/copilot.`,
+      )
+    : passed(
+        `Off for this account: ${off.join(', ')}. Nothing has asked for ${off.length === 1 ? 'it' : 'one'} lately`,
       );
 }
 

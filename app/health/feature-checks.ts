@@ -175,7 +175,8 @@ export async function conversationsFinding(settings: string, now: number): Promi
   const days = chosen ?? usualDays;
   const period = `Claude Code deletes conversations ${counted(days, 'day')} after their last message.`;
   const soon = changes.filter((at) => at + days * dayMs < now + soonMs);
-  if (chosen !== null || soon.length === 0) return passed(period);
+  if (chosen !== null) return passed(period);
+  if (soon.length === 0) return { ...passed(period), found: 'usual-days' };
   const next = Math.min(...soon) + days * dayMs;
   const first = next <= now ? 'at its next start' : `on ${day(next)}`;
   return typed(

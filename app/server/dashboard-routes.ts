@@ -8,7 +8,7 @@ import type { App } from '../api/app.ts';
 import { type Answering, answerCall, type CallTable } from '../api/call.ts';
 import type { AppEvent } from '../api/events.ts';
 import type { Clock } from '../ports.ts';
-import { themedPage } from '../words/themed-page.ts';
+import { themedPage } from '../words/text.ts';
 import type { Routes } from './routes.ts';
 import { dashboardLinkPath, isReader } from './running-proxy.ts';
 import { addressOf, callPath } from './who-answers.ts';

@@ -79,17 +79,22 @@ async function answerTool(stage: Stage, request: RecordedRequest, response: Serv
 
 /** Each answer has two ids. What it costs is taken from the quota that the next one states. */
 function answerHeaders(stage: Stage, change: UsualChange = {}): Record<string, string> {
+  return { ...ids(), ...quotaHeaders(stage.user, stage.windows), ...change.headers };
+}
+
+function ids(): Record<string, string> {
   return {
     'x-request-id': randomUUID(),
     'x-github-request-id': `SIM0:${randomUUID().slice(0, 8).toUpperCase()}`,
-    ...quotaHeaders(stage.user, stage.windows),
-    ...change.headers,
   };
 }
 
 async function send(stage: Stage, response: ServerResponse, answer: Refusal, change: UsualChange = {}): Promise<void> {
   await Promise.race([change.gate, closed(response)]);
-  sendWhole(response, { ...answer, headers: { ...answerHeaders(stage, change), ...answer.headers } });
+  // Whose quota it would be isn't known where the token is refused.
+  const quota = answer.status === 401 ? [] : Object.entries(quotaHeaders(stage.user, stage.windows));
+  const headers = { ...ids(), ...Object.fromEntries(quota), ...change.headers, ...answer.headers };
+  sendWhole(response, { ...answer, headers });
 }
 
 function answerModels({ stage, request, response, change }: Call): Promise<void> {

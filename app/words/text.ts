@@ -1,3 +1,5 @@
+import type { Theme } from '../api/settings.ts';
+
 /** `Results of Bash` for `results of Bash`. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -39,4 +41,12 @@ export function csvCell(value: string | number | null): string {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * The window's page with the chosen theme on its root, so that nothing is painted in another one first. `system` leaves
+ * it to the browser.
+ */
+export function themedPage(html: string, theme: Theme): string {
+  return theme === 'system' ? html : html.replace(/<html(?=[\s>])/, `<html data-theme="${theme}"`);
 }

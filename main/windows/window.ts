@@ -4,7 +4,7 @@ import { BrowserWindow, app as electron, nativeTheme, protocol, screen, session 
 import type { WindowEvent } from '../../app/api/events.ts';
 import type { Theme } from '../../app/api/settings.ts';
 import type { Log } from '../../app/ports.ts';
-import { themedPage } from '../../app/words/themed-page.ts';
+import { themedPage } from '../../app/words/text.ts';
 import { eventChannel } from '../../preload/calls.ts';
 import { windowPreferences } from './guards.ts';
 import { comeBack, reloadOnce } from './lost-page.ts';

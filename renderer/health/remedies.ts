@@ -28,7 +28,8 @@ export function remedyOf(check: Check, dependencies: RemedyDependencies): Remedy
   if (check.id === 'copilot.learned' && check.found === 'lessons') {
     return { words: null, action: { label: 'Show', run: () => go({ place: 'models', part: 'learned' }) } };
   }
-  if (check.verdict !== 'failed' && check.verdict !== 'warning') return null;
+  const isUsual = check.found === 'usual-days';
+  if (check.verdict !== 'failed' && check.verdict !== 'warning' && !isUsual) return null;
   const action = actionFor(check, dependencies);
   return { words: action !== null && check.remedyFor === 'terminal' ? null : check.remedy, action };
 }

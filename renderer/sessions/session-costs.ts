@@ -4,7 +4,7 @@ import type { TotalsRow } from '../../app/api/history.ts';
 import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
-import { costSoFarWords, costUnknown, costWithUnit, costWords } from '../../app/words/charge.ts';
+import { costSoFarWords, costUnit, costUnknown, costWithUnit, costWords } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { creditsOf, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
@@ -70,6 +70,12 @@ const noCost: TurnCost = {
 export function estimateOf(running: readonly RunningAnswer[], id: string): number {
   const own = running.filter(({ client, session }) => client === id || session === id);
   return own.reduce((sum, { nanoAiu }) => sum + (nanoAiu ?? 0), 0);
+}
+
+/** `≈ 4.10 credits`, what a running turn cost so far; null: nothing of it is known yet. */
+export function turnSoFar(world: World, cost: TurnCost, estimate: number): string | null {
+  if (estimate > 0 && world !== 'premium') return `${costSoFarWords(world, cost, estimate)} ${costUnit(world)}`;
+  return cost.user + cost.agent === 0 ? null : costWithUnit(world, cost);
 }
 
 /** What the row of a session says it cost; empty: not known yet. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { agentWords } from '../../app/words/agents.ts';
 import { costSoFarWords, costUnit, costUnknown, costWithUnit, unknownBecause } from '../../app/words/charge.ts';
-import { bytes, grouped, tokenLimit } from '../../app/words/numbers.ts';
+import { bytes, grouped } from '../../app/words/numbers.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
@@ -10,10 +10,11 @@ import { useAsked } from '../state/asked.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { AgainMenus } from './again-menus.tsx';
+import { showInForce } from './changes/session-dialog.ts';
 import { Dock } from './composer/dock.tsx';
 import { agentOf, isUnseen, type ListRow } from './list/list-rows.ts';
 import { QuestionCard } from './questions/question-card.tsx';
-import { costOf, estimateOf } from './session-costs.ts';
+import { costOf, estimateOf, turnSoFar } from './session-costs.ts';
 import { SessionHead, type SessionHeadProps } from './session-head.tsx';
 import { SessionTranscript } from './session-transcript.tsx';
 import { AgentContext, useAgentWords, useConversation, useQuestions, useSessions, useUnread } from './state/hooks.ts';
@@ -82,12 +83,12 @@ function SessionFoot({ row }: { row: ListRow }) {
   const startedAt = isRunning ? began : null;
   const before = held === null ? 0 : inLineBefore(sessions.values(), held);
   const workingMs = startedAt === null ? null : Math.max(0, now - startedAt);
+  const estimate = useWindow(({ runningAnswers }) => estimateOf(runningAnswers, id));
   const ofTurn = isRunning || held?.state === 'waiting' ? costOfLast : null;
-  const spent = ofTurn === null || ofTurn.user + ofTurn.agent === 0 ? null : costWithUnit(world, ofTurn);
+  const spent = ofTurn === null ? null : turnSoFar(world, ofTurn, estimate);
   const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs, spent);
   const costs = useSessions((state) => state.costs);
   const cost = costOf(row, costs);
-  const estimate = useWindow(({ runningAnswers }) => estimateOf(runningAnswers, id));
   const isUnknown = cost !== null && estimate === 0 && costWithUnit(world, cost) === costUnknown;
   return (
     <footer className="session-foot">
@@ -105,12 +106,17 @@ function SessionFoot({ row }: { row: ListRow }) {
               </>
             )}
           </span>
-          <a className="requests-link" href={writeRoute({ place: 'requests', part: null, query: countedRequests(id) })}>
-            {grouped(cost.user)} user, {grouped(cost.agent)} agent requests
-          </a>
+          {cost.user + cost.agent > 0 && (
+            <a
+              className="requests-link"
+              href={writeRoute({ place: 'requests', part: null, query: countedRequests(id) })}
+            >
+              {grouped(cost.user)} user, {grouped(cost.agent)} agent requests
+            </a>
+          )}
         </>
       )}
-      {held?.context != null && <Context {...held.context} />}
+      {held?.context != null && <Context session={id} {...held.context} />}
       <Process row={row} words={isLost ? { text: 'Connection lost', isFailed: false } : process} />
     </footer>
   );
@@ -146,13 +152,21 @@ function Process({ row: { id, held, listed }, words }: { row: ListRow; words: Pr
 
 const withProcess: ReadonlySet<Session['state']> = new Set(['running', 'waiting', 'stopping', 'idle']);
 
-function Context({ used, size }: { used: number; size: number }) {
+/** How full it was with the last request; what fills it stands in “In force”. */
+function Context({ session, used, size }: { session: string; used: number; size: number }) {
+  const agent = useAgentWords().title;
   const full = size === 0 ? 0 : Math.min(1, used / size);
-  const words = `${grouped(used)} of ${tokenLimit(size)} tokens in context`;
+  const words = `${grouped(used)} of ${grouped(size)} tokens in context at the last request`;
   return (
-    <span className="context" title={words} data-testid="context">
+    <button
+      type="button"
+      className="context"
+      title={`${words}. Shows what fills it.`}
+      data-testid="context"
+      onClick={() => showInForce({ session, agent })}
+    >
       Context <Meter label="Context" text={words} share={full} tone={full >= fullFrom ? 'warning' : 'fine'} />
       <span className="figures">{Math.round(full * 100)}%</span>
-    </span>
+    </button>
   );
 }

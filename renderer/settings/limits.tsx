@@ -90,7 +90,7 @@ function draftOf(rule: LimitRule | null): Draft {
   return { of, named: rule[of] ?? '', most: exact(credits ?? premiumRequests ?? 0), per, action };
 }
 
-/** Limits of one client, key, account, folder or model: a form that sets one or changes it, and the list of all limits. */
+/** A form that sets or changes a limit of one client, key, account, folder or model, and the list of all limits. */
 function Rules({ rules, isPremium }: { rules: readonly LimitRule[]; isPremium: boolean }) {
   const [edited, setEdited] = useState<LimitRule | null>(null);
   const done = (): void => setEdited(null);

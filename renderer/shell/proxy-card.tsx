@@ -33,6 +33,8 @@ export function ProxyCard() {
     );
   }
   const address = proxy.kind === 'on' ? proxy.baseUrl.replace(/^https?:\/\//, '') : null;
+  // Without it what is below would move where the proxy is switched.
+  const where = 'port' in proxy && proxy.port !== 0 ? `port ${proxy.port}` : 'no address';
   return (
     <section className="proxy-card" data-testid="proxy-card" aria-label="Proxy">
       <div className="proxy-top">
@@ -50,16 +52,16 @@ export function ProxyCard() {
           />
         )}
       </div>
-      {address !== null && (
-        <div className="proxy-address">
-          <span className="mono">{address}</span>
+      <div className="proxy-address">
+        <span className="mono">{address ?? where}</span>
+        {address !== null && (
           <IconButton
             label="Copy proxy address"
             icon={<Copy size={14} />}
             onClick={() => void copyText(store, `http://${address}`)}
           />
-        </div>
-      )}
+        )}
+      </div>
     </section>
   );
 }

@@ -99,8 +99,12 @@ function SetupDialog({
           : action === 'setup'
             ? keepsLonger
               ? keepForAYearWords.title
-              : `${plan === null ? 'Change' : changeVerb(plan)} ${plan?.shown ?? 'Claude Code’s settings'}?`
-            : `Remove Jumpseat’s keys from ${plan?.shown ?? 'Claude Code’s settings'}?`
+              : nothing
+                ? 'Claude Code is set up'
+                : `${plan === null ? 'Change' : changeVerb(plan)} ${plan?.shown ?? 'Claude Code’s settings'}?`
+            : nothing
+              ? 'Nothing to undo'
+              : `Remove Jumpseat’s keys from ${plan?.shown ?? 'Claude Code’s settings'}?`
       }
       cancel={nothing || look.kind === 'failed' ? 'Close' : 'Cancel'}
       close={close}

@@ -110,11 +110,12 @@ function AccountFoot() {
   const { account, accounts, reach } = useApp();
   const actions = useActions();
   if (reach.kind === 'through-vscode' || account.kind !== 'signed-in') {
-    const signedOut = account.kind === 'signing-in' ? 'Signing in…' : 'Signed out';
     const [name, href, action] =
       reach.kind === 'through-vscode'
         ? ['Through VS Code', '#/settings/account', 'Change']
-        : [signedOut, '#/sign-in', 'Sign in'];
+        : account.kind === 'signing-in'
+          ? ['Signing in…', '#/sign-in', 'Show code']
+          : ['Signed out', '#/sign-in', 'Sign in'];
     return (
       <div className="account">
         <span className="initials" aria-hidden="true">

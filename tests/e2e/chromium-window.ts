@@ -10,7 +10,7 @@ import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
 import type { Log } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
-import { themedPage } from '../../app/words/themed-page.ts';
+import { themedPage } from '../../app/words/text.ts';
 import { Updates } from '../../main/updates.ts';
 import { answerWindow, type CallEvent } from '../../main/windows/ipc.ts';
 import { contentSecurityPolicy, fileFor, origin } from '../../main/windows/pages.ts';

@@ -193,14 +193,18 @@ describe('Claude Code', () => {
     const shown = await pages.at('sessions', { claude: '{}\n' });
     const { page, claudeFile, claudeSettings } = shown;
     const kept = () => JSON.parse(claudeSettings()).cleanupPeriodDays;
+    await page.evaluate(() => {
+      window.location.hash = '#/health';
+    });
+    // Before any is about to go.
+    const check = page.getByTestId('check-claude-code.conversations');
+    await check.getByText(/30 days after their last message/).waitFor();
+    await check.getByRole('button', { name: 'Keep for a year…' }).waitFor();
     const conversation = join(dirname(claudeFile), 'projects', 'some', 'one.jsonl');
     mkdirSync(dirname(conversation), { recursive: true });
     writeFileSync(conversation, '');
     const old = Date.now() / 1000 - 28 * 86_400;
     utimesSync(conversation, old, old);
-    await page.evaluate(() => {
-      window.location.hash = '#/health';
-    });
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByText(/ 1 conversation will be deleted within 7 days, the first on /).waitFor();
     expect(await page.getByRole('button', { name: 'Keep for a year…' }).count()).toBe(1);

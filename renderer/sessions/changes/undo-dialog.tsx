@@ -36,12 +36,13 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
     }
     sayLeftAlone(results);
   };
+  const danger = undoable.some(({ file }) => file.isNew && files.includes(file.path));
   const label = files.length === 0 ? 'Undo' : `Undo ${counted(files.length, 'file')}`;
   return (
     <Dialog
       title={titleOf()}
       close={close}
-      action={undoable.length === 0 ? null : { label, run: () => void run(), disabled: files.length === 0 }}
+      action={undoable.length === 0 ? null : { label, run: () => void run(), danger, disabled: files.length === 0 }}
     >
       <FileNames files={inside} cwd={cwd} />
       <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />
@@ -122,7 +123,7 @@ export function OutsideDialog({ path, label, deletes, run, close }: OutsideDialo
     <Dialog
       title={`${deletes ? 'Delete' : 'Write'} outside of the session’s folders?`}
       close={close}
-      action={{ label, run: confirmed }}
+      action={{ label, run: confirmed, danger: deletes }}
     >
       <p>
         This {deletes ? 'deletes' : 'changes'} <span className="mono">{path}</span>, which is in none of the session’s

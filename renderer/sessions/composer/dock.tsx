@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
+import { sessionTitle } from '../../../app/words/sessions.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import { IconButton } from '../../parts/button.tsx';
@@ -12,7 +13,7 @@ import { useServices } from '../../state/services.ts';
 import { BackLine } from '../changes/go-back.tsx';
 import { TrustNote } from '../in-force/folder-trust.tsx';
 import type { PromptBlock, Task } from '../state/conversation.ts';
-import { useListed, useSession, useSessionActions, useSessions, useUnread } from '../state/hooks.ts';
+import { useHeld, useListed, useSession, useSessionActions, useSessions, useUnread } from '../state/hooks.ts';
 import { sessionsOf } from '../state/sessions-feed.ts';
 import { usePickFolder } from './choose-folder.tsx';
 import { Composer } from './composer.tsx';
@@ -164,9 +165,13 @@ function Trust({ session, facts, send, again }: TrustProps) {
 
 /** Origin of a fork, shown until its first message. */
 function ForkLine({ session }: { session: Session }) {
-  const parent = useListed(session.parent ?? '');
-  if (session.parent === null || session.sentAt !== null) return null;
-  const title = parent?.title ?? parent?.agentTitle ?? parent?.firstPrompt ?? `Session ${session.parent.slice(0, 8)}`;
+  const { parent: id } = session;
+  const listed = useListed(id ?? '');
+  const held = useHeld(id ?? '');
+  if (id === null || session.sentAt !== null) return null;
+  // The list may have been read before it was renamed.
+  const named = { agentTitle: null, firstPrompt: null, ...listed, id, title: held?.title ?? listed?.title ?? null };
+  const title = sessionTitle(named);
   return (
     <p className="composer-from">
       Forked from “{title}” at {hourAndMinute(session.createdAt)}. Files are as they are now.

@@ -29,19 +29,23 @@ interface NothingProps {
   words: string;
   show: Show;
   count: number;
+  /** What was said in them is still being searched. */
+  isReading: boolean;
   clear: () => void;
 }
 
 /** Why no row is there. */
-export function Nothing({ words, show, count, clear }: NothingProps) {
+export function Nothing({ words, show, count, isReading, clear }: NothingProps) {
   if (words !== '') {
     return (
       <Empty
         icon={<Search size={24} />}
-        title="No sessions match"
+        title={isReading ? 'Searching…' : 'No sessions match'}
         actions={<Button onClick={clear}>Clear search</Button>}
       >
-        Nothing in {grouped(count)} sessions has “{words}”.
+        {isReading
+          ? `No title has “${words}”. Conversations are still being read.`
+          : `Nothing in ${grouped(count)} sessions has “${words}”.`}
       </Empty>
     );
   }

@@ -36,7 +36,7 @@ export function useEntries({ rows, words, show, by, chosen }: EntriesGiven) {
   const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   if (chosen !== null && !opened.has(chosen)) setOpened(new Set(opened).add(chosen));
-  const found = useFoundWords(words);
+  const { found, isReading } = useFoundWords(words);
   const { entries, places } = useMemo(() => {
     const shown = shownRows(rows, show);
     if (words !== '') return searchEntries(shown, words, found);
@@ -51,7 +51,7 @@ export function useEntries({ rows, words, show, by, chosen }: EntriesGiven) {
       return next;
     });
   return {
-    ...{ entries, places, found, now, setGroup },
+    ...{ entries, places, found, isReading, now, setGroup },
     /** Opens the group of a session. */
     openGroupOf: (session: string): void => {
       const row = rows.find(({ id }) => id === session);
@@ -136,10 +136,13 @@ interface FoundWords extends FoundSessions {
   tookMs: number;
 }
 
-/** Where conversations have these words, from three letters on. Null: not looked for, or not known yet. */
-function useFoundWords(words: string): FoundWords | null {
+/**
+ * Where conversations have these words, from three letters on. Null: not looked for, or not known yet.
+ * `isReading`: not all of them have been searched.
+ */
+function useFoundWords(words: string): { found: FoundWords | null; isReading: boolean } {
   const { bridge } = useServices();
-  const [found, setFound] = useState<{ words: string; sessions: FoundWords } | null>(null);
+  const [found, setFound] = useState<{ words: string; sessions: FoundWords | null } | null>(null);
   useEffect(() => {
     if (words.length < fewest) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -148,9 +151,9 @@ function useFoundWords(words: string): FoundWords | null {
       const began = performance.now();
       // Titles are found without it; a failure shows no conversations.
       const sessions = await bridge.findSessions(words).catch(() => null);
-      if (!isWanted || sessions === null) return;
-      setFound({ words, sessions: { ...sessions, tookMs: performance.now() - began } });
-      if (!sessions.isComplete) timer = setTimeout(() => void look(), askAgainMs);
+      if (!isWanted) return;
+      setFound({ words, sessions: sessions && { ...sessions, tookMs: performance.now() - began } });
+      if (sessions?.isComplete === false) timer = setTimeout(() => void look(), askAgainMs);
     };
     timer = setTimeout(() => void look(), pauseMs);
     return () => {
@@ -158,7 +161,9 @@ function useFoundWords(words: string): FoundWords | null {
       clearTimeout(timer);
     };
   }, [bridge, words]);
-  return found?.words === words ? found.sessions : null;
+  const known = found?.words === words ? found : null;
+  const isWhole = known !== null && known.sessions?.isComplete !== false;
+  return { found: known?.sessions ?? null, isReading: words.length >= fewest && !isWhole };
 }
 
 /** `Searched 214 conversations in 0.3 s.` */

@@ -42,7 +42,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   const actions = useSessionActions();
   const menuOf = useSessionMenu();
   const { give: giveAnswer } = useGiveAnswer();
-  const { entries, places, found, now, setGroup, openGroupOf, showOlder } = useEntries({
+  const { entries, places, found, isReading, now, setGroup, openGroupOf, showOlder } = useEntries({
     ...{ rows, words, show, by, chosen },
   });
   const [active, setActive] = useState<string | null>(chosen);
@@ -128,7 +128,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
     await giveAnswer(question, answer);
   };
 
-  if (entries.length === 0) return <Nothing {...{ words, show, clear }} count={rows.length} />;
+  if (entries.length === 0) return <Nothing {...{ words, show, clear, isReading }} count={rows.length} />;
   return (
     <>
       <div

@@ -136,7 +136,7 @@ describe('conversations', () => {
       finding: 'Claude Code deletes conversations 30 days after their last message.',
       remedy: null,
     };
-    expect(await found()).toEqual(kept);
+    expect(await found()).toEqual({ ...kept, found: 'usual-days' });
     conversation('old.jsonl', 25);
     conversation('older.jsonl', 28);
     expect(await found()).toEqual({

@@ -177,6 +177,14 @@ describe('answers', () => {
     );
   });
 
+  it('say nothing of a quota where the token is refused', async () => {
+    const simulator = await simulate();
+    const client = await Client.of(simulator);
+    simulator.script.expireTokens();
+    const { status, headers } = await client.get('/models', { 'x-github-api-version': '2026-06-01' });
+    expect([status, headers.get('x-quota-snapshot-premium_interactions')]).toEqual([401, null]);
+  });
+
   it('on an older plan a person’s request counts one, an agent’s none', async () => {
     const simulator = await simulate({ user: { tokenBased: false, entitlement: 300, remaining: 10 } });
     const client = await Client.of(simulator);

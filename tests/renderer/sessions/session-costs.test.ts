@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TotalsRow } from '../../../app/api/history.ts';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
-import { costBeside, costOf, partsInWords, rowCost, todayWords } from '../../../renderer/sessions/session-costs.ts';
+import {
+  costBeside,
+  costOf,
+  partsInWords,
+  rowCost,
+  todayWords,
+  turnSoFar,
+} from '../../../renderer/sessions/session-costs.ts';
 import { readToday } from '../../../renderer/sessions/state/actions.ts';
 import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';
 
@@ -28,6 +35,9 @@ describe('what a session cost', () => {
     const answer = { id: 'a', client: 'claude-code', session: 's', output: 9, nanoAiu: 4.3e8 };
     const running = [answer, { ...answer, client: 's', session: 'x', nanoAiu: null }, { ...answer, session: 'y' }];
     expect(rowCost('credits', { id: 's', held: null, listed: null }, costs, running)).toBe('≈ 9.43');
+    const turn = (of: TurnCost, estimate: number) => turnSoFar('credits', of, estimate);
+    expect([turn(cost(1), 4.3e8), turn(cost(0, { user: 0 }), 4.3e8)]).toEqual(['≈ 1.43 credits', '≈ 0.43 credits']);
+    expect([turn(cost(1), 0), turn(cost(0, { user: 0 }), 0)]).toEqual(['1.00 credits', null]);
   });
 
   it('is none yet for a copy that was made here, of whichever kind', () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangedFile, FileNow, SessionQuestion } from '../../../../app/api/sessions.ts';
 import { modeWordsOf } from '../../../../app/words/permissions.ts';
@@ -468,6 +468,8 @@ describe('an edit outside of the session’s folders', () => {
     await page.getByTestId(`change-${outside}`).getByRole('button', { name: 'Undo…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete outside of the session’s folders?' });
     expect(await dialog.innerText()).toContain(`This deletes ${outside}`);
+    const last = (of: Locator) => of.getByRole('button').last().getAttribute('class');
+    expect(await last(dialog)).toContain('danger');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     const [edited, new_] = [file(inside), { ...file('/home/me/parcel-api/src/new.ts'), isNew: true }];
     const both = await pages.open({
@@ -478,6 +480,7 @@ describe('an edit outside of the session’s folders', () => {
     const listed = both.getByRole('dialog').getByRole('listitem');
     await listed.first().waitFor();
     expect(await listed.allInnerTexts()).toEqual([expect.not.stringContaining('deleted'), 'src/new.ts deleted']);
+    expect(await last(both.getByRole('dialog'))).toContain('danger');
   });
 
   it('is undone with its turn only where it is ticked', async () => {

@@ -1,4 +1,7 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { Nothing } from '../../../../renderer/sessions/list/empty-list.tsx';
 import { marksIn, searchEntries } from '../../../../renderer/sessions/list/entries.ts';
 import type { ListRow } from '../../../../renderer/sessions/list/list-rows.ts';
 
@@ -28,6 +31,10 @@ describe('what was found', () => {
   it('is titles alone until conversations were looked into, and nothing where nothing is', () => {
     expect(searchEntries(rows, 'timeout', null).entries).toHaveLength(2);
     expect(searchEntries(rows, 'nowhere', null).entries).toEqual([]);
+    const none = (isReading: boolean): string =>
+      renderToStaticMarkup(createElement(Nothing, { words: 'x', show: 'all', count: 3, isReading, clear: () => {} }));
+    expect(none(true)).toContain('Conversations are still being read.');
+    expect(none(false)).toContain('Nothing in 3 sessions has “x”.');
   });
 });
 
