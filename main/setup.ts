@@ -1,7 +1,7 @@
 import type { App } from '../app/api/app.ts';
 import type { SetupPlace } from '../app/claude-code/setup/plan.ts';
 import { readSetup } from '../app/claude-code/setup/read-setup.ts';
-import { watchRecord } from '../app/claude-code/setup-record.ts';
+import { recordPath, watchRecord } from '../app/claude-code/setup-record.ts';
 import type { Log } from '../app/ports.ts';
 import { FileWatch } from '../app/settings/file-watch.ts';
 import { leftKeys } from '../app/words/setup.ts';
@@ -38,7 +38,7 @@ export class ClaudeCodeSetup {
       if (!this.#writing) void this.#look();
     };
     this.#settings = new FileWatch(place.settings, look, { settleMs, log });
-    this.#record = watchRecord(place.paths.home, log, () => {
+    this.#record = watchRecord(recordPath(place.paths.home), log, () => {
       look();
       // A first setup makes the folder of the settings, which can't be watched before.
       this.#settings.begin();
