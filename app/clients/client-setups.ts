@@ -136,15 +136,24 @@ export class ClientSetups {
       const kept =
         backup === null ? null : await writeBackup(this.#backups, `${plan.name}-${basename(file.target)}`, backup);
       if (kept !== null) backups.push(kept.path);
-      const former = (await readRecord(this.#home)).files[file.target]?.written ?? null;
+      const former = (await readRecord(this.#home)).files[file.target] ?? null;
+      let copy: string | null = null;
       if (record !== null && text !== null) {
         const before = isUndo ? record.before : (kept?.name ?? record.before);
         const written = await writeBackup(this.#backups, `${plan.name}-written-${basename(file.target)}`, text);
+        copy = written.path;
         await remember(this.#home, file.target, { ...record, before, written: written.name });
       }
-      if (text !== file.text) await writeSettingsFile(file, text, shown);
+      try {
+        if (text !== file.text) await writeSettingsFile(file, text, shown);
+      } catch (error) {
+        // The file is as it was, and so is what is known of it.
+        if (copy !== null) await remember(this.#home, file.target, former);
+        for (const path of [copy, kept?.path]) if (path) await rm(path, { force: true });
+        throw error;
+      }
       if (record === null) await remember(this.#home, file.target, null);
-      if (former !== null) await rm(join(this.#backups, former), { force: true });
+      if (former !== null) await rm(join(this.#backups, former.written), { force: true });
     }
     return { backups };
   }

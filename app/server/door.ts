@@ -145,7 +145,7 @@ export class Door {
     const { name, clients, expiredAt } = found;
     if (expiredAt !== null) return this.#refused(expiredKey(name, expiredAt), path);
     const client = label || (clients.length > 1 ? undefined : (clients[0] ?? name));
-    if (client === undefined) return this.#refused(withoutLabel, path);
+    if (client === undefined) return this.#refused(keyWithoutName(name, clients), path);
     if (clients.length > 0 && !clients.includes(client)) return this.#refused(keyOfOthers(name, clients, client), path);
     return { ok: true, client: printable(client), key: name };
   }
@@ -270,6 +270,11 @@ const expiredKey =
   (name: string, at: number): Refusal =>
   () =>
     `Jumpseat: the key “${name}” expired on ${dayAndTime(at)}. Create a new key with "jumpseat keys create".`;
+const keyWithoutName =
+  (name: string, clients: readonly string[]): Refusal =>
+  () =>
+    `Jumpseat: a name is missing after the key “${name}”, which is for ${clients.join(' and ')}. ` +
+    `Send KEY.NAME, for example with “${clients[0]}” as the name.`;
 const keyOfOthers =
   (name: string, clients: readonly string[], client: string): Refusal =>
   () =>

@@ -177,7 +177,8 @@ export class SettingsStore {
       });
       const $schema = reading.schema ?? ownSchema;
       if ($schema === ownSchema) await this.#writeSchema();
-      file.store = { $schema, ...parsed.data, ...without(reading.strange, changed) };
+      const kept = { ...without(reading.strange, changed), ...withUnusable(reading, before, parsed.data, changed) };
+      file.store = { $schema, ...parsed.data, ...kept };
     } catch (error) {
       const full = fullDisk(error, dirname(this.#path));
       const readOnly = readOnlyFile(error, this.#path);
@@ -260,6 +261,31 @@ export class SettingsStore {
 function isNewsForCopy({ kind, settings, strange, copy }: Reading): boolean {
   if (kind !== 'read' || settings.lostAccounts !== null || isOfAsWhom(Object.keys(strange))) return false;
   return !isDeepStrictEqual(asWhomOf(settings), copy);
+}
+
+/**
+ * Changed groups, with what of them can't be used: a wrong value that this change leaves alone, and wrong entries of a
+ * list. A person may have mistyped them, and is told of them until they are mended.
+ */
+function withUnusable(
+  { strange, unused }: Pick<Reading, 'strange' | 'unused'>,
+  before: object,
+  after: object,
+  changed: object,
+): Record<string, unknown> {
+  const groups: Record<string, unknown> = {};
+  for (const name of unused) {
+    const [key = '', part = '', place] = name.split('.');
+    const raw: unknown = Reflect.get(Object(strange[key]), part);
+    if (part === '' || !Object.hasOwn(changed, key)) continue;
+    const group = { ...Object(groups[key] ?? Reflect.get(after, key)) };
+    const now: unknown = group[part];
+    if (place === undefined) {
+      if (isDeepStrictEqual(now, Reflect.get(Object(Reflect.get(before, key)), part))) group[part] = raw;
+    } else if (Array.isArray(now) && Array.isArray(raw)) group[part] = [...now, raw[Number(place)]];
+    groups[key] = group;
+  }
+  return groups;
 }
 
 function without(values: Record<string, unknown>, replaced: Record<string, unknown>): Record<string, unknown> {

@@ -27,9 +27,10 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
   const { asked, again } = useAsked(useCallback(() => bridge.namedKeys(), [bridge]));
   const [draft, setDraft] = useState<Draft>(empty);
   const [error, setError] = useState<string | null>(null);
+  const minute = useMinute();
   // A command or another window may have changed them.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other names are other keys.
-  useEffect(() => void again(), [names.join(), again]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other names are other keys, and they are used meanwhile.
+  useEffect(() => void again(), [names.join(), minute, again]);
   const { copyNewKey } = bridge;
   if (copyNewKey === null) return null;
   const attempt = async (change: () => Promise<void>): Promise<void> => {
@@ -44,7 +45,7 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
   };
   const wish: KeyWish = {
     name: draft.name.trim(),
-    clients: draft.clients.split(/[\s,]+/).filter((label) => label !== ''),
+    clients: draft.clients.split(',').flatMap((label) => label.trim() || []),
     days: draft.expires === 'never' ? null : Number(draft.expires),
   };
   const create = () =>

@@ -99,7 +99,7 @@ export function ClientDialog({
             {changed.map(({ shown, difference }) => (
               <Difference key={shown} file={shown} lines={difference} />
             ))}
-            {plan.backupFolder !== null && <p className="muted">{backupIsSaved(plan)}</p>}
+            {changed.length > 0 && plan.backupFolder !== null && <p className="muted">{backupIsSaved(plan)}</p>}
             <Notes
               notes={[
                 ...changed.filter(({ change }) => change === 'remove').map(fileIsRemoved),

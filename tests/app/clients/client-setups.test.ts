@@ -339,11 +339,14 @@ it('keeps no value and no key in its own record', async () => {
 
 describe('nothing is written', () => {
   it('into a file that changed while the person looked', async () => {
-    const { setups, put, read } = stage({ [codex]: 'model = "o3"\n' });
+    const { setups, put, read, paths } = stage({ [codex]: 'model = "o3"\n' });
     const { id } = await setups.plan('codex', null, 'setup');
     put(codex, 'model = "o4"\n');
     await expect(setups.apply(id)).rejects.toMatchObject({ code: 'changed' });
     expect(read(codex)).toBe('model = "o4"\n');
+    // Nor is it known as set up.
+    expect(JSON.parse(readFileSync(join(paths.home, 'clients.json'), 'utf8')).files).toEqual({});
+    expect(readdirSync(join(paths.backups, 'clients'))).toEqual([]);
   });
 
   it.each([

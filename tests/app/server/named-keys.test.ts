@@ -62,7 +62,10 @@ describe('a further key', () => {
       401,
       'Jumpseat: the key “one” is for codex, and not for “cline”. Send the name that it is for, or another key.',
     ]);
-    expect(errorOf(await send(two))).toContain('a name is missing after the key');
+    expect(errorOf(await send(two))).toBe(
+      'Jumpseat: a name is missing after the key “two”, which is for codex and aider. ' +
+        'Send KEY.NAME, for example with “codex” as the name.',
+    );
     expect((await send(`${two}.aider`)).status).toBe(200);
     const inOtherHeader = await stack.messages(prompt('hi'), { authorization: null, 'x-api-key': `${two}.aider` });
     expect(errorOf(inOtherHeader)).toContain('came in the header x-api-key');

@@ -244,6 +244,21 @@ describe('a settings file that cannot be used', () => {
     ]);
   });
 
+  it('keeps what of a group can’t be used where something else of it is changed', async () => {
+    const wrong = [{ folder: '~/gone', credits: -3, per: 'week', action: 'halt' }, { credits: 5 }];
+    const right = { client: 'codex', credits: 5, per: 'day', action: 'stop' } as const;
+    writeFileSync(path, JSON.stringify({ limits: { rules: [wrong[0], right, wrong[1]], creditsPerDay: 'ten' } }));
+    const { store } = open();
+    const { limits } = store.current();
+    expect([limits.rules, limits.creditsPerDay]).toEqual([[right], null]);
+    await store.update({ limits: { ...limits, rules: [], requestsPerMinute: 9 } });
+    const written = () => JSON.parse(readFileSync(path, 'utf8')).limits;
+    expect(written()).toMatchObject({ rules: wrong, creditsPerDay: 'ten', requestsPerMinute: 9 });
+    expect(store.warnings()).toHaveLength(1);
+    await store.update({ limits: { ...store.current().limits, creditsPerDay: 10 } });
+    expect(written()).toMatchObject({ rules: wrong, creditsPerDay: 10 });
+  });
+
   it('leaves the account unknown for this start and the next, until a person decides', async () => {
     writeFileSync(path, '{ "accounts": [');
     const first = open();
