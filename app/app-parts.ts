@@ -274,7 +274,7 @@ export class AppParts {
       waitingSessions: () => this.#waitingSessions.count,
       secrets: () => this.secrets.state,
       isMemoryWanted: () => this.secrets.isMemoryWanted,
-      warnings: () => this.#warnings(),
+      warnings: () => this.warnings(),
       runtime: () => this.runtime.state(),
       claudeCode: () => this.claudeCode.keyProblem,
       goneModels: () => this.gone.gone,
@@ -394,7 +394,7 @@ export class AppParts {
     return { named, haikuNote: models.length === 0 ? null : haikuNote, promptLimits };
   }
 
-  #warnings(): Problem[] {
+  warnings(): Problem[] {
     const historyProblem = this.opened.history.problem();
     const historyWarnings = this.opened.warnings;
     return [

@@ -85,6 +85,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
       const { serveEditorStreams } = await import('./sessions/acp/editor-route.ts');
       await serveEditorStreams({ ...(await parts.editorSurroundings()), agent }, streams);
     },
+    warnings: () => parts.warnings(),
     listen: (listener) => listeners.listen(listener),
     onExchange: (listener) => listeners.onExchange(listener),
     setQuitWait: (wait) => {
@@ -106,7 +107,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
 function answers(
   parts: AppParts,
   otlp: Otlp,
-): Omit<App, 'listen' | 'onExchange' | 'setQuitWait' | 'close' | 'serveEditor'> {
+): Omit<App, 'warnings' | 'listen' | 'onExchange' | 'setQuitWait' | 'close' | 'serveEditor'> {
   const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;

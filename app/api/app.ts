@@ -49,6 +49,8 @@ export interface App extends Calls {
   listen(listener: (event: AppEvent) => void): () => void;
   /** The same for exchanges alone: without a listener for more, no state has to be put together. */
   onExchange(listener: (exchange: Exchange) => void): () => void;
+  /** Those of the state, which does not have to be put together for them either. */
+  warnings(): readonly Problem[];
 
   /** Starts the proxy. Rejects with `Problem`-like errors (`StartError`) when the port or the folder is taken. */
   startProxy(options?: { port?: number }): Promise<{

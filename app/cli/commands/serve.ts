@@ -93,9 +93,9 @@ const lookAfterMs = 1_000;
  * which looks once more.
  */
 function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJson: boolean): () => void {
-  const said = new Set(app.state().warnings.map(({ text }) => text));
+  const said = new Set(app.warnings().map(({ text }) => text));
   const sayWarnings = (isLast = false): void => {
-    for (const { code, text, remedy } of app.state().warnings) {
+    for (const { code, text, remedy } of app.warnings()) {
       // Its count grows with each request: once when it begins, and what is lost at the end.
       const key = code === 'history-not-written' && !isLast ? code : text;
       if (said.has(key)) continue;
