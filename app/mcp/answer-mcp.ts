@@ -15,7 +15,7 @@ const largestMessage = 256 * 1024;
 /** One request of a client over HTTP; what it answers is MCP's own. */
 export async function answerMcp(call: ClientCall, dependencies: McpDependencies): Promise<void> {
   const { version, log } = dependencies;
-  const answer = answerTools(dependencies, call.client, call.signal);
+  const answer = answerTools(dependencies, call);
   const handler = createMcpHandler(() => webServer(version, answer), {
     // Its message may quote what was asked.
     onerror: ({ name }) => log.write('info', 'mcp.refused', { error: name }),

@@ -3,7 +3,7 @@ import type { SearchAnswer, SearchOutcome, SearchQuery } from '../api/search.ts'
 import type { Exchanger } from '../exchange/exchange.ts';
 import { webNotice as notice, quoted } from '../exchange/features/web-search/found.ts';
 import { ownFailure, searchServed } from '../exchange/features/web-search/port.ts';
-import type { ServedHere } from '../exchange/own-requests.ts';
+import type { AskedHere, ServedHere } from '../exchange/own-requests.ts';
 import type { Search } from '../search/search.ts';
 import type { Page, PageOutcome, Pages } from '../web/pages.ts';
 import type { AnswerTool, FetchGiven, SearchGiven } from './tools.ts';
@@ -18,12 +18,12 @@ const usualCount = 10;
 
 /**
  * Answers the tools here, each call with a row of its own. Nothing in MCP says which prompt it belongs to.
- * @param client the label of who calls them
- * @param signal aborted when the client left
+ * @param asked who calls them; its signal is aborted when the client left
  */
-export function answerTools({ exchanger, search, pages }: WebTools, client: string, signal: AbortSignal): AnswerTool {
+export function answerTools({ exchanger, search, pages }: WebTools, asked: AskedHere): AnswerTool {
+  const { signal } = asked;
   return (name, given) =>
-    exchanger.here({ client, signal }, async (cause) => {
+    exchanger.here(asked, async (cause) => {
       if (isFetch(name, given)) {
         const page = await pages.read(given.url, given.start ?? 0, signal);
         return { result: pageResult(page), ...pageServed(page) };

@@ -37,14 +37,31 @@ describe('a further key', () => {
     expect(key).toMatch(/^jsk_[\w-]{43}$/);
     expect((await send(`${key}.codex`)).status).toBe(200);
     expect((await send(key)).status).toBe(200);
+    const search = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'web_fetch', arguments: { url: 'http://127.0.0.1:1/' } },
+    };
+    await stack.send({
+      method: 'POST',
+      path: '/mcp',
+      headers: {
+        authorization: `Bearer ${key}.zed`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(search),
+    });
     const metrics = await stack.send({ path: '/metrics', headers: { authorization: `Bearer ${key}.prometheus` } });
     expect(metrics.status).toBe(200);
-    expect((await stack.rows(2)).map((row) => [row.client, row.key])).toEqual([
+    expect((await stack.rows(3)).map((row) => [row.client, row.key])).toEqual([
       ['codex', 'ci'],
       ['ci', 'ci'],
+      ['zed', 'ci'],
     ]);
     await stack.messages(prompt('by the first'));
-    const [, , first] = await stack.rows(3);
+    const first = (await stack.rows(4)).at(-1);
     expect(first?.key).toBeUndefined();
     const [listed] = await stack.app.namedKeys();
     expect(listed).toMatchObject({ name: 'ci', clients: [], expiresAt: null });
