@@ -16,7 +16,7 @@ export const clientSchema = z.object({
   name: clientNameSchema,
   /** `VS Code` */
   title: z.string(),
-  /** What it calls itself in the log. */
+  /** Its client label in the log. */
   label: z.string(),
   /** The first one is set up unless another is asked for. */
   uses: z.array(
@@ -31,7 +31,7 @@ export const clientSchema = z.object({
       state: z.enum(['set-up', 'changed', 'elsewhere', 'not-set-up', 'unreadable']),
       /** Who wrote it. `hand`: no record of Jumpseat's has it. Null: nobody. */
       by: z.enum(['jumpseat', 'hand']).nullable(),
-      /** Why the program doesn’t reach Jumpseat: which entry of which file. Null: nothing is known to be wrong. */
+      /** Why the program doesn’t reach Jumpseat, with the entry and its file. Null if nothing is wrong. */
       trouble: z.string().nullable(),
     }),
   ),

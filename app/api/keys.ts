@@ -3,23 +3,23 @@ import { clientLabelSchema } from './account.ts';
 
 /* Further local keys, each with a name: for a program, a machine or a time. The first local key has none. */
 
-/** With what every one of them begins. */
+/** Each further key begins with it. */
 export const namedKeyPrefix = 'jsk_';
 
-/** Client labels that may come with it; none: any. */
+/** Labels of the clients that may use the key. An empty list: every client may. */
 const labels = z.array(clientLabelSchema).max(20);
 
-/** What a person chooses. */
+/** A key to be created. */
 export const keyWishSchema = z.strictObject({
-  /** Like a client label; so are these. */
+  /** Has the form of a client label, as `clients` do. */
   name: z.string().max(200),
   clients: z.array(z.string().max(200)).max(20),
-  /** Days from now after which it is refused; null: never. */
+  /** The key is refused after so many days; null: never. */
   days: z.number().int().min(1).max(3650).nullable(),
 });
 export type KeyWish = z.infer<typeof keyWishSchema>;
 
-/** As settings.json has it: enough to know it by, and not the key. */
+/** A key in settings.json: its hash, never the key itself. */
 export const storedKeySchema = z.object({
   name: clientLabelSchema,
   /** SHA-256 of the key, in base64url. */
@@ -30,7 +30,7 @@ export const storedKeySchema = z.object({
 });
 export type StoredKey = z.infer<typeof storedKeySchema>;
 
-/** As fronts show it. */
+/** A key as windows and commands show it. */
 export const namedKeySchema = storedKeySchema.omit({ hash: true }).extend({
   /** When the last request with it began; null: no request of the history came with it. */
   lastUsedAt: z.number().nullable(),

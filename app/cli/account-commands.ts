@@ -61,7 +61,7 @@ export function keyCommands(program: Command, surroundings: Surroundings, ended:
   keys
     .command('create <name>')
     .description('create a key and print it, once')
-    .option('--client <labels...>', 'the client labels that it is for (default: any)')
+    .option('--client <labels...>', 'the client labels that it is for (default: all)')
     .option('--days <count>', 'refuse it after so many days (default: never)')
     .action(async (name, options) => ended(await (await loaded()).createKey(surroundings, name, options)));
   keys

@@ -7,8 +7,8 @@ import { clientNameSchema, clientUseSchema } from '../api/clients.ts';
 import { readSettingsFile, shownPath, writeSettingsFile } from '../claude-code/settings-file.ts';
 
 /**
- * What we wrote into which file of which program. Values are kept as keyed hashes (one of them is the local key); the
- * file as it would be without us is in the named backup.
+ * The entries that Jumpseat wrote into the files of programs. Values are kept as keyed hashes (one of them is the local
+ * key); the file as it would be without us is in the named backup.
  */
 const recordSchema = z.object({
   version: z.literal(1),
@@ -44,7 +44,7 @@ export function hasSetUpClients(home: string): boolean {
   return existsSync(clientRecordPath(home));
 }
 
-/** An empty one where there is none, or it can't be read. Such a one is kept aside by `remember`. */
+/** The record; empty if its file is missing or damaged. `remember` renames a damaged file. */
 export async function readRecord(home: string): Promise<ClientRecord> {
   const text = await readFile(clientRecordPath(home), 'utf8').catch(() => null);
   return (text === null ? null : parseRecord(text)) ?? { version: 1, files: {} };

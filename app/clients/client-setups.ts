@@ -205,7 +205,7 @@ export class ClientSetups {
           : known === null
             ? text
             : withoutOurs(known, text, earlier),
-      // What stands there already, and not by us, stays what it is.
+      // Entries that somebody else wrote stay as they are.
       record:
         known === null && without === text
           ? null

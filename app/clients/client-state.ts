@@ -6,12 +6,12 @@ import { pathName, type Step, valueAt } from './document.ts';
 import type { ClientFile, Entry } from './programs.ts';
 import { isOurs } from './taking-out.ts';
 
-/** What the file of a program says of Jumpseat, whoever wrote it. */
+/** A program’s file, and what Jumpseat would write there today. */
 interface Seen {
   use: ClientUse;
   /** `~/.codex/config.toml` */
   shown: string;
-  /** What it holds. */
+  /** The parsed content of the file. */
   now: unknown;
   /** What would be written there today; of the models only the form counts. */
   entries: readonly Entry[];

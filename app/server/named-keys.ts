@@ -9,11 +9,11 @@ import { SettingsError, type SettingsStore } from '../settings/settings.ts';
 import type { FoundKey } from './door.ts';
 import type { RunningCalls } from './server.ts';
 
-/** Few programs have one of their own; a list is no store of users. */
+/** Keys at most: they are a list in settings.json. */
 const most = 50;
 const dayMs = 86_400_000;
 
-/** Further local keys. settings.json has their hashes; the keys themselves are nowhere. */
+/** Further local keys. settings.json has their hashes; the keys themselves are stored nowhere. */
 export class NamedKeys {
   readonly #settings: SettingsStore;
   readonly #clock: Clock;
@@ -59,29 +59,41 @@ export class NamedKeys {
         const key = `${namedKeyPrefix}${randomBytes(32).toString('base64url')}`;
         const createdAt = this.#clock.now();
         const expiresAt = days === null ? null : createdAt + days * dayMs;
-        await this.#settings.update(({ keys }) => {
+        await this.#update((keys) => {
           if (keys.some((one) => sameName(one.name, name)))
             throw new SettingsError(
               `There is a key named "${name}" already.`,
               `Choose another name, or run "jumpseat keys revoke ${name}".`,
             );
           if (keys.length >= most) throw new SettingsError(`There are ${most} keys already.`, 'Revoke one first.');
-          return { keys: [...keys, { name, hash: hashOf(key), clients, createdAt, expiresAt }] };
+          return [...keys, { name, hash: hashOf(key), clients, createdAt, expiresAt }];
         });
         return key;
       },
       revokeKey: async (name) => {
-        await this.#settings.update(({ keys }) => {
+        await this.#update((keys) => {
           const left = keys.filter((one) => !sameName(one.name, name));
           if (left.length === keys.length)
             throw new SettingsError(
               `There is no key named "${name}".`,
               'Run "jumpseat keys" for those that there are.',
             );
-          return { keys: left };
+          return left;
         });
       },
     };
+  }
+
+  /** A list that a person mistyped counts as empty: a change of it would lose the other keys. */
+  async #update(change: (keys: readonly StoredKey[]) => StoredKey[]): Promise<void> {
+    await this.#settings.update((before, unusable) => {
+      if (unusable.has('keys'))
+        throw new SettingsError(
+          'The list "keys" in settings.json can’t be used, so nothing was changed.',
+          'Correct it there, or delete it.',
+        );
+      return { keys: change(before.keys) };
+    });
   }
 }
 

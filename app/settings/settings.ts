@@ -35,6 +35,9 @@ const settleMs = 50;
 /** How settings.json names its schema, which is saved beside it. */
 const ownSchema = './settings.schema.json';
 
+/** A change that depends on what was there. `unusable`: keys whose value in the file can't be used. */
+type PatchOf = (before: Settings, unusable: ReadonlySet<string>) => SettingsPatch;
+
 export type SettingsPatch = { [Key in keyof Settings]?: Settings[Key] | undefined };
 
 /**
@@ -110,7 +113,7 @@ export class SettingsStore {
    * of that: changes of the same moment come one after the other. Rejects with `SettingsError`, without any change,
    * when a value is not allowed or the file cannot be written.
    */
-  update(patch: SettingsPatch | ((before: Settings) => SettingsPatch)): Promise<void> {
+  update(patch: SettingsPatch | PatchOf): Promise<void> {
     const step = this.#writing.then(() => this.#write(patch));
     this.#writing = step.catch(() => {});
     return step;
@@ -150,10 +153,10 @@ export class SettingsStore {
     this.#listeners.clear();
   }
 
-  async #write(patch: SettingsPatch | ((before: Settings) => SettingsPatch)): Promise<void> {
+  async #write(patch: SettingsPatch | PatchOf): Promise<void> {
     const reading = readSettings(this.#path);
     const before = await this.#beforeWriting(reading);
-    const changed = typeof patch === 'function' ? patch(before) : patch;
+    const changed = typeof patch === 'function' ? patch(before, new Set(Object.keys(reading.strange))) : patch;
     const wanted: Record<string, unknown> = { ...before, ...changed };
     for (const [key, value] of Object.entries(wanted)) if (value === undefined) delete wanted[key];
     const parsed = settingsSchema.safeParse(wanted);

@@ -8,6 +8,6 @@ export const keyCalls = {
   namedKeys: both(z.tuple([]), z.array(namedKeySchema)),
   /** The new key, which can’t be read again. Rejects where the name is taken. */
   createKey: dashboard(z.tuple([keyWishSchema]), z.string()),
-  /** Refuses it from now on and ends the answers that run with it. Rejects where there is none of that name. */
+  /** Revokes a key: it is refused from now on, and its running answers end. Rejects if no key has that name. */
   revokeKey: both(z.tuple([z.string().max(64)]), z.void()),
 } satisfies CallTable;

@@ -177,4 +177,10 @@ it('jumpseat keys creates, lists and revokes them, at once in the Jumpseat that 
   const settings = join(home, 'settings.json');
   writeFileSync(settings, JSON.stringify({ ...JSON.parse(readFileSync(settings, 'utf8')), keys: [] }));
   await soon(async () => expect((await send(other)).status).toBe(401));
+  // A mistyped list is left for the person to correct.
+  const mistyped = JSON.stringify({ keys: [{ name: 'kept' }] });
+  writeFileSync(settings, mistyped);
+  const refused = /^The list "keys" in settings\.json can’t be used, so nothing was changed\.$/;
+  await expect(stack.app.createKey({ ...any, name: 'next' })).rejects.toThrow(refused);
+  expect(readFileSync(settings, 'utf8')).toBe(mistyped);
 });
