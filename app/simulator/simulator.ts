@@ -46,6 +46,8 @@ export interface Simulator {
   readonly githubRequests: readonly RecordedRequest[];
   /** Everything the engines were sent. */
   readonly engineRequests: readonly RecordedRequest[];
+  /** What all answers cost, in nano AIU. */
+  readonly billed: number;
   readonly script: Script;
   /** Ends every connection and resolves when all is closed. */
   close(): Promise<void>;
@@ -96,6 +98,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     requests: stage.requests,
     githubRequests: stage.githubRequests,
     engineRequests: stage.engineRequests,
+    get billed() {
+      return stage.billed;
+    },
     script: scriptOf(stage, openCopilot),
     close: async () => {
       await Promise.all(listeners.map((listener) => listener.close()));

@@ -36,6 +36,8 @@ export class Stage {
   readonly engineRequests: RecordedRequest[] = [];
   readonly violations: Violation[] = [];
   readonly acceptedSignatures = new Set<string>();
+  /** Nano AIU of all answers. */
+  billed = 0;
   refusedFields: { path: string; model: string | null }[] = [];
   narrowings: { model: string; less: Narrowing }[] = [];
   catalog: readonly unknown[];
@@ -124,6 +126,7 @@ export class Stage {
    * started.
    */
   charge(nanoAiu: number, initiator: string | null): void {
+    this.billed += nanoAiu;
     if (this.user.entitlement === null) return;
     this.user.remaining -= this.user.tokenBased ? nanoAiu / 1e9 : initiator === 'user' ? 1 : 0;
   }
