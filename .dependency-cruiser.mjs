@@ -220,7 +220,7 @@ export default {
       'exchange-points-down',
       'exchange → copilot, history and what is below them.',
       room('exchange'),
-      '^app/(?!exchange/|copilot/|history/|recording/|account/|settings/|formats/|words/|api/|ports\\.ts)',
+      '^app/(?!exchange/|copilot/|history/|recording/|account/|settings/|images/|formats/|words/|api/|ports\\.ts)',
     ),
     never(
       'search-points-down',
@@ -282,6 +282,12 @@ export default {
       'web reads pages: it knows no client, no account and no Copilot.',
       room('web'),
       '^app/(?!web/|processes/|ports\\.ts|account/unless-aborted\\.ts|words/text\\.ts)',
+    ),
+    never(
+      'images-stand-low',
+      'images scales images down: it knows no client, no account and no Copilot.',
+      room('images'),
+      '^app/(?!images/|processes/)',
     ),
     never(
       'mcp-points-down',

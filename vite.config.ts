@@ -31,7 +31,10 @@ const threads = {
 };
 
 /** Files that processes begin from, those of agents aside. */
-const processes = { 'page-reader': join(root, 'app/web/readable-process.ts') };
+const processes = {
+  'page-reader': join(root, 'app/web/readable-process.ts'),
+  'image-scaler': join(root, 'app/images/scale-process.ts'),
+};
 
 /** The environments that run in the process of the proxy, on its threads included. */
 const inOneProcess: readonly string[] = ['cli', 'main', 'threads'];

@@ -22,6 +22,7 @@ import { GoneWatch } from './exchange/model/gone.ts';
 import { CurrentState } from './health/current-state.ts';
 import { type OpenedHistory, openHistory } from './history/history.ts';
 import { KeptDays } from './history/retention.ts';
+import { scaleImage } from './images/scale-image.ts';
 import { OwnAccounts } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
 import { launchChild } from './processes/launch.ts';
@@ -162,6 +163,7 @@ export class AppParts {
     this.recorder = recorder;
     this.keptDays = new KeptDays({ sums, settings, clock, readOnly });
     const ownCommand = options.ownCommand && asShellCommand(options.ownCommand);
+    const launcher = options.launcher ?? launchChild;
     this.exchanger = new Exchanger({
       ...{ history, ledger, lessons, recorder, settings, clock, log, redact, limitsKnown: changed },
       folders: this.sessionFiles.folders,
@@ -171,6 +173,7 @@ export class AppParts {
         isOn: () => this.search.isOn(),
         search: (query, context) => this.search.search(query, context),
       },
+      scaleImage: (image) => scaleImage(image, launcher),
       canAsk: () => this.listeners.isHeard,
       changed: (exchange) => this.#exchangeChanged(exchange),
       progressed: (running) => this.listeners.tell({ event: 'progress', running }),
@@ -217,7 +220,7 @@ export class AppParts {
     const served: Served = {
       ...{ options, redact, log, settings, running, app, used, exchanger: this.exchanger, search: this.search },
       counters: this.#counters,
-      pages: new Pages({ dialer, clock, version: options.version, launcher: options.launcher ?? launchChild }),
+      pages: new Pages({ dialer, clock, version: options.version, launcher }),
       current: () => this.current,
       sessions: () => this.sessions.states(),
       editor: () => this.editorSurroundings(),

@@ -61,6 +61,7 @@ export function prepare<Body extends { model: string }, Envelope>(
     now,
     headers: call.headers,
     bytes: call.body,
+    read: body,
     offered,
     search: null,
     learned: (model) => ({ ...nothingLearned, model }),

@@ -10,6 +10,7 @@ import type { CopilotClient } from '../copilot/client.ts';
 import type { History } from '../history/history.ts';
 import type { Ledger } from '../history/ledger.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
+import type { ScaleImage } from '../images/scale-image.ts';
 import type { Clock, Log, Redact } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -26,6 +27,8 @@ export interface ExchangeDependencies {
   recorder: Recorder;
   /** For requests that ask for a search of the web. */
   search: WebSearch;
+  /** Makes images that are too large for a model smaller. Absent: they are refused or left out. */
+  scaleImage?: ScaleImage | undefined;
   settings: SettingsStore;
   /** How this Jumpseat is started in a shell. Default: `jumpseat`. */
   command?: string | undefined;

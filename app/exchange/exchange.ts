@@ -155,12 +155,14 @@ export class Exchanger {
       return null;
     }
     const chosen = await this.#steps.chooseModel(run, request.model);
-    const first = client.plan(request, chosen.model, {
+    const changed = await this.#steps.changed(run, request, chosen);
+    const first = client.plan(changed, chosen.model, {
       streamed,
       id: row.id,
       now: this.#steps.dependencies.clock.now(),
       headers: call.headers,
       bytes: call.body,
+      read: asked,
       offered: chosen.offered,
       search: run.parts.find((part) => part.request !== undefined)?.request ?? null,
       learned: (model, path) => learnedBy(run, model, path),

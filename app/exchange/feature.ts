@@ -26,6 +26,8 @@ export interface Joining {
   row: Exchange;
   /** The request as its client sent it. */
   request: unknown;
+  /** Of its body. */
+  bytes: number;
   reading: PromptReading;
   used: UsedAccount;
 }
@@ -40,6 +42,8 @@ export interface Part {
   here?(joined: Joined, target: AnswerTarget): Promise<void>;
   /** The model, in place of what its name means; null if the name counts. Rejects with `Stopped`. */
   model?(models: readonly CatalogModel[]): Promise<ChosenModel> | null;
+  /** The request in its client's own format, changed for the chosen model before it is planned. Null: as it is. */
+  change?<Request extends object>(request: Request, model: CatalogModel): Promise<Changed<Request> | null>;
   /** Changes the request before it is fitted, and names who leads its answer. */
   readonly request?: ChangesRequest;
   /** What is known of a model on a path. */
@@ -69,6 +73,12 @@ export interface ChosenModel {
   model: CatalogModel;
   auto: AutoSession | null;
   note: FitNote | null;
+}
+
+/** The request that was given is not written to, and what was not changed is shared with it. */
+export interface Changed<Request> {
+  request: Request;
+  note: FitNote;
 }
 
 /** Null if it is not changed. The request that was given is not written to. */

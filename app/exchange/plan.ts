@@ -37,7 +37,7 @@ export interface PlanContext {
   /** What the request was read from, where it is what the client sent: then only what changes is written anew. */
   bytes?: Buffer;
   /** The request read from `bytes`, if another one is planned. */
-  original?: MessagesRequest;
+  original?: object;
   /** `strict` of a tool is meant as OpenAI means it. */
   strictTools?: boolean;
 }

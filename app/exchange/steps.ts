@@ -112,7 +112,7 @@ export class Steps {
     const { row, used, call } = run;
     const salt = this.#salts.of(used.id);
     const reading = readPrompt({ api: row.api, headers: call.headers, body: request, salt });
-    const parts = this.features.join({ row, request, reading, used });
+    const parts = this.features.join({ row, request, bytes: call.body.length, reading, used });
     const continues = parts.find((part) => part.continues)?.continues ?? null;
     const decided = continues === null ? decideInitiator(reading, this.#memory) : agent(reading, continues);
     this.#memory.seen(reading);
@@ -149,6 +149,22 @@ export class Steps {
     run.chose(chosen);
     if (note !== null) row.fits.push(note);
     return chosen;
+  }
+
+  /** The request as features change it for its model, before it is planned. */
+  async changed<Request extends object>(
+    { parts, row, call }: Run,
+    request: Request,
+    { model }: Chosen,
+  ): Promise<Request> {
+    let changed = request;
+    for (const part of parts) {
+      const next = part.change && (await unlessAborted(part.change(changed, model), call.signal));
+      if (!next) continue;
+      changed = next.request;
+      row.fits.push(next.note);
+    }
+    return changed;
   }
 
   /** Throws `Stopped` where the name means none. */

@@ -1,6 +1,16 @@
 import type { FitNote } from '../api/exchange.ts';
 
-type Verb = 'Added' | 'Changed' | 'Estimated' | 'Lowered' | 'Moved' | 'Removed' | 'Renamed' | 'Replaced' | 'Translated';
+type Verb =
+  | 'Added'
+  | 'Changed'
+  | 'Estimated'
+  | 'Lowered'
+  | 'Moved'
+  | 'Removed'
+  | 'Renamed'
+  | 'Replaced'
+  | 'Scaled'
+  | 'Translated';
 
 /** One change that was made so that Copilot takes a request, as a person reads it. */
 export interface Change {
@@ -45,6 +55,7 @@ const known: Record<string, [verb: Verb, field: string | null, because: string]>
     'Another model signed the thinking, so this model can’t read it.',
   ],
   'image-left-out': ['Replaced', 'image', 'Copilot doesn’t accept this image; a note replaces it.'],
+  'image-scaled': ['Scaled', 'image', 'It was larger than this model accepts, so it was scaled down.'],
   'images-left-out': ['Replaced', 'image', 'This model accepts no more images; a note replaces the oldest.'],
   'max-tokens-clamped': ['Lowered', 'max_tokens', 'The most this model may write.'],
   'message-effort-removed': ['Removed', 'effort of a message', rejects],

@@ -11,6 +11,7 @@ const shared = [
   'agents/codex.js',
   'threads/history-reader.js',
   'processes/page-reader.js',
+  'processes/image-scaler.js',
 ];
 /** Where the built tray app begins. The terminal front and the simulator are no part of it. */
 const entries = ['main/main.js', 'preload/preload.cjs', ...shared];

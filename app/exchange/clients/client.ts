@@ -67,6 +67,8 @@ export interface PlanInputs {
   headers: IncomingHttpHeaders;
   /** The body as the client sent it. */
   bytes: Buffer;
+  /** The request that was read from `bytes`; the one that is planned may be a changed one. */
+  read: object;
   /** Ids of the models that this request may name. */
   offered: readonly string[];
   /** Searches of the web are made here, for this request. */

@@ -46,7 +46,7 @@ export const messages: StreamingClient<MessagesRequest, AnthropicError> = {
     const planned = planner(model, path, inputs);
     const first = changed?.request ?? request;
     return replannable({ as: 'messages', request: first }, inputs.learned(model, path), (learned) => {
-      const answered = planned(first, learned, { bytes: inputs.bytes, original: request });
+      const answered = planned(first, learned, { bytes: inputs.bytes, original: inputs.read });
       if (changed === null) return answered;
       const leading = changed.leads(answered, planned);
       return { ...answered, notes: [changed.note, ...answered.notes], reader: leading.reader, leading };

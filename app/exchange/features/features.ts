@@ -1,11 +1,13 @@
 import { isObject } from '../../formats/wire/json.ts';
 import type { LessonTable } from '../../history/lesson-table.ts';
+import type { ScaleImage } from '../../images/scale-image.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { WebSearch } from '../dependencies.ts';
 import type { Ended, Joined, Joining, Part } from '../feature.ts';
 import { asksForAuto } from '../model/resolve.ts';
 import { choosesModel } from './auto.ts';
+import { LargeImages } from './large-images.ts';
 import { Lessons } from './lessons/lessons.ts';
 import { Recovering } from './lessons/recovering.ts';
 import { notesWebFetch } from './web-fetch.ts';
@@ -17,6 +19,8 @@ import { SideSearches, searchTool } from './web-search/side-search.ts';
 interface FeaturesDependencies {
   lessons: LessonTable;
   search: WebSearch;
+  /** Absent: none is scaled. */
+  scaleImage?: ScaleImage | undefined;
   settings: SettingsStore;
   clock: Clock;
   log: Log;
@@ -33,18 +37,20 @@ export class Features {
   readonly #webRuns: WebRuns;
   readonly #sideSearches: SideSearches;
   readonly #pausedTurns = new PausedTurns();
+  readonly #largeImages: LargeImages | null;
 
   constructor(dependencies: FeaturesDependencies, underWay: () => Iterable<Ended>) {
-    const { lessons, search, clock } = dependencies;
+    const { lessons, search, clock, scaleImage } = dependencies;
     this.#dependencies = dependencies;
     this.#lessons = new Lessons(lessons);
     this.#webRuns = new WebRuns(underWay, clock);
     this.#sideSearches = new SideSearches(search, underWay);
+    this.#largeImages = scaleImage === undefined ? null : new LargeImages(scaleImage);
   }
 
   /** The parts that this request needs. One cheap look for each feature. */
   join(asked: Joining): Part[] {
-    const { request, reading, row, used } = asked;
+    const { request, bytes, reading, row, used } = asked;
     const { settings, search, lessons: table, log } = this.#dependencies;
     const offered = offersSearch(request);
     const paused = this.#pausedTurns;
@@ -52,6 +58,7 @@ export class Features {
     const parts = [
       offered || endsWithAnswer(request) ? paused.join(asked) : null,
       asksForModel(request, settings.current().modelOverrides) ? choosesModel(asked) : null,
+      this.#largeImages?.join(bytes) ?? null,
       reading.tail.tools.includes('WebFetch') ? notesWebFetch(asked) : null,
       isSearched ? this.#sideSearches.join(asked) : null,
       isSearched ? searchesHere({ search, paused: (first, id) => paused.paused(first, id) }) : null,

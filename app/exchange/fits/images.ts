@@ -141,7 +141,8 @@ export function sizeOfBase64(data: string, from = 0): number {
   return Math.floor(((data.length - from) * 3) / 4) - padding;
 }
 
-function megabytes(bytes: number, round: (value: number) => number): string {
+/** `2.9 MB` */
+export function megabytes(bytes: number, round: (value: number) => number): string {
   return `${round((bytes / 2 ** 20) * 10) / 10} MB`;
 }
 

@@ -177,6 +177,8 @@ export interface RecoverContext {
   redact: Redact;
   /** Whether the request has these words, so that they are no code of Copilot's. */
   isQuoted?: (words: string) => boolean;
+  /** Pages of all PDFs in the request; 0 where they cannot be counted. */
+  pdfPages?: () => number;
 }
 
 /**

@@ -10,6 +10,7 @@ import { UnreadableAnswer } from '../answer.ts';
 import { type ClientCall, KeyRevoked, ServerStopping } from '../client-call.ts';
 import type { ExchangeDependencies, UsedAccount } from '../dependencies.ts';
 import { absenceContext, absenceOf } from '../model/absence.ts';
+import { pdfPages } from '../tokens/media.ts';
 import { answerWithoutForm } from './broken-answer.ts';
 import {
   type ClientError,
@@ -143,6 +144,7 @@ export function recoverContextOf(
     offered: chosen?.offered ?? [],
     redact,
     isQuoted: (words) => run !== null && isQuoted(run.call, words),
+    pdfPages: () => (run === null ? 0 : pdfPagesOf(run.call)),
   };
 }
 
@@ -154,4 +156,12 @@ function isQuoted({ body, headers }: FailedRun['call'], words: string): boolean 
   return (
     body.length === 0 || body.includes(words) || Object.values(headers).some((value) => String(value).includes(words))
   );
+}
+
+/** Pages of all PDFs in the body, whatever its format. 0 where they cannot be counted. */
+function pdfPagesOf({ body }: FailedRun['call']): number {
+  const pdfs = body
+    .toString('latin1')
+    .match(/(?<=["'])JVBERi[A-Za-z0-9+/=]*|(?<=application\/pdf;base64,)[A-Za-z0-9+/=]+/g);
+  return (pdfs ?? []).reduce((pages, data) => pages + pdfPages(data), 0);
 }

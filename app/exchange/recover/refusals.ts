@@ -2,6 +2,7 @@ import type { ErrorKind, LimitKind } from '../../api/exchange.ts';
 import { type CopilotFailure, limitOf, whoSaidWhat } from '../../copilot/failures.ts';
 import { anthropicErrorTypeFor } from '../../formats/messages/error.ts';
 import { budgetRemedy } from '../../words/account.ts';
+import { grouped } from '../../words/numbers.ts';
 import { dayAndTime, wait, weekdayAndTime } from '../../words/times.ts';
 import {
   type ClientError,
@@ -163,6 +164,11 @@ function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Repor
     return say('model', 404, 'not_found_error', modelRefused(context), quoting);
   if (isTooLong(failure)) return bad('too-long', tooLongWithoutNumbers);
   if (refusedReasoning.test(failure.message)) return bad('lost-reasoning', lostReasoning);
+  if (/\bPDF pages\b/i.test(failure.message)) {
+    const pages = context.pdfPages?.() ?? 0;
+    const count = pages === 0 ? '' : ` The PDFs in this request have ${grouped(pages)} pages.`;
+    return bad('refused', `${whoSaidWhat(failure)}${count}`, { ...final, ...quoting });
+  }
   const alone = forClaudeCode(failure.message);
   return bad('refused', alone ?? whoSaidWhat(failure), quoting);
 }

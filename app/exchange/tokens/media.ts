@@ -1,3 +1,5 @@
+import { constants, inflateSync } from 'node:zlib';
+
 /**
  * Tokens of images and PDFs as Anthropic documents them: width × height / 750, after the image was scaled down to an
  * edge of at most 1568 pixels and to about 1600 tokens.
@@ -23,11 +25,31 @@ export function imageTokens(data: unknown): number {
 /** `data`: base64. A PDF whose pages cannot be counted has at least one. */
 export function pdfTokens(data: unknown): number {
   if (typeof data !== 'string') return tokensPerPage;
-  const text = Buffer.from(data.slice(0, pdfLooked), 'base64').toString('latin1');
-  const pages = text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
-  return Math.max(1, pages) * tokensPerPage;
+  return Math.max(1, pagesIn(Buffer.from(data.slice(0, pdfLooked), 'base64').toString('latin1'))) * tokensPerPage;
 }
 
+/**
+ * Pages of a PDF, also of one that keeps its objects compressed. 0 where they cannot be counted. It may take a second,
+ * so it is for what was refused.
+ */
+export function pdfPages(data: string): number {
+  const pdf = Buffer.from(data, 'base64');
+  const text = pdf.toString('latin1');
+  let pages = pagesIn(text);
+  for (const { index, 0: head } of text.matchAll(/\/Type\s*\/ObjStm[\s\S]{0,300}?stream\r?\n/g)) {
+    try {
+      const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostInflated };
+      pages += pagesIn(inflateSync(pdf.subarray(index + head.length), options).toString('latin1'));
+    } catch {
+      // Not compressed in this way, or damaged.
+    }
+  }
+  return pages;
+}
+
+const pagesIn = (text: string): number => text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
+
+const mostInflated = 64 * 1024 * 1024;
 /** Characters of base64 that are looked at, to bound the time. */
 const pdfLooked = 4 * 1024 * 1024;
 
