@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
+import { settingFields } from '../api/setting-fields.ts';
 import { isRow, otherSettings, type SettingTable, windowSettings } from '../api/setting-table.ts';
 import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
@@ -28,10 +29,19 @@ interface Parsed {
   strange: Record<string, unknown>;
   /** Names of these values: `historyDays`, or `limits.creditsPerDay`, which costs nothing else of its group. */
   unused: readonly string[];
-  /** Why, by name: `historyDays has to be 3650 at most`. */
-  reasons: readonly string[];
+  /** Why, each of one value. */
+  reasons: readonly Reason[];
   /** What the file names as its schema, for editors; undefined if it names none. */
   schema: unknown;
+}
+
+/** `historyDays`, and `has to be 3650 at most`. */
+interface Reason {
+  /** An entry of a list is counted from 1, and named by what it is for: `entry 3 of limits.rules (client codex)`. */
+  where: string;
+  /** What of the entry, where it is not all of it. */
+  part: string;
+  why: string;
 }
 
 type State =
@@ -81,7 +91,7 @@ function readFile(path: string): State & { value: Record<string, unknown> } {
 function parse(values: Record<string, unknown>): Parsed {
   const strange: Record<string, unknown> = {};
   const unused: string[] = [];
-  const reasons: string[] = [];
+  const reasons: Reason[] = [];
   const { $schema: schema, ...file } = values;
   for (;;) {
     const parsed = settingsSchema.safeParse(file);
@@ -90,7 +100,7 @@ function parse(values: Record<string, unknown>): Parsed {
     const key = String(issue?.path[0]);
     if (!Object.hasOwn(file, key)) throw new Error(`A setting without a name isn’t allowed: ${issue?.message}`);
     strange[key] = values[key];
-    reasons.push(`${issue?.path.join('.')} ${issue === undefined ? 'can’t be used' : whatItMayBe(issue)}`);
+    reasons.push(reasonFor(issue, values));
     const part = String(issue?.path[1]);
     const group = file[key];
     // An entry of a list in a group costs no other one. All are found at once, before their numbers change.
@@ -100,7 +110,7 @@ function parse(values: Record<string, unknown>): Parsed {
       const places = new Set(wrong.map(({ path }) => path[2]));
       file[key] = { ...group, [part]: list.filter((_, place) => !places.has(place)) };
       unused.push(...[...places].map((place) => `${key}.${part}.${String(place)}`));
-      reasons.push(...wrong.slice(1).map((one) => `${one.path.join('.')} ${whatItMayBe(one)}`));
+      reasons.push(...wrong.slice(1).map((one) => reasonFor(one, values)));
       continue;
     }
     if (isGroup(key) && isObject(group) && Object.hasOwn(group, part)) {
@@ -111,6 +121,46 @@ function parse(values: Record<string, unknown>): Parsed {
       unused.push(key);
     }
   }
+}
+
+/** @param values what the issue's path leads through */
+function reasonFor(issue: z.core.$ZodIssue | undefined, values: Record<string, unknown>): Reason {
+  const path = issue?.path ?? [];
+  const why = issue === undefined ? 'can’t be used' : whatItMayBe(issue);
+  const place = path.findIndex((step) => typeof step === 'number');
+  if (place <= 0) return { where: path.join('.'), part: '', why };
+  const list = path.slice(0, place).join('.');
+  const entry = path.slice(0, place + 1).reduce<unknown>((value, step) => Reflect.get(Object(value), step), values);
+  const where = `entry ${Number(path[place]) + 1} of ${list}${labelOf(entry)}`;
+  return { where, part: path.slice(place + 1).join('.'), why };
+}
+
+/** ` (client codex)`. Nothing that is as long as a key: one may stand there by mistake. */
+function labelOf(entry: unknown): string {
+  const named = ['name', 'client', 'key', 'account', 'folder', 'model'].flatMap((name) => {
+    const value: unknown = Reflect.get(Object(entry), name);
+    return typeof value === 'string' && /^[^\p{C}]{1,30}$/u.test(value)
+      ? [name === 'name' ? value : `${name} ${value}`]
+      : [];
+  });
+  return named.length === 0 ? '' : ` (${named.join(', ')})`;
+}
+
+/** `historyDays has to be …, and entry 3 of limits.rules (client codex) can’t be used: credits has to be …` */
+function inWords(reasons: readonly Reason[]): string {
+  const places = Map.groupBy(reasons, ({ where }) => where);
+  return [...places]
+    .map(([where, some]) => {
+      if (some.every(({ part }) => part === '')) return `${where} ${some.map(({ why }) => why).join(' and ')}`;
+      return `${where} can’t be used: ${some.map(({ part, why }) => partInWords(part, why)).join(' and ')}`;
+    })
+    .join(', and ');
+}
+
+function partInWords(part: string, why: string): string {
+  const words = why.replace(/^can’t be used: /, '');
+  if (part === '') return words;
+  return words === why ? `${part} ${why}` : `${part}: ${words}`;
 }
 
 function isGroup(key: string): boolean {
@@ -233,8 +283,10 @@ function wrongValues(path: string, { settings, unused, reasons }: Parsed): Setti
   return [
     {
       code: off.length === 0 ? 'settings-values' : 'settings-limits',
-      text: `In ${name}, ${reasons.join(', and ')}. ${inPlaceOf(unused)}; the rest of the file holds.${noLimit(off)}`,
-      remedy: `Change it in ${path}, or choose another value in the window.`,
+      text: `In ${name}, ${inWords(reasons)}. ${inPlaceOf(unused)}; the rest of the file holds.${noLimit(off)}`,
+      remedy: unused.every(isInWindow)
+        ? `Change it in ${path}, or choose another value in the window.`
+        : `Correct it in ${path}; it is read again at once.`,
     },
   ];
 }
@@ -252,7 +304,14 @@ function inPlaceOf(keys: readonly string[]): string {
   if (others.length > 0)
     return `The ${is} used for ${others.join(', ')}${keys.some(isOfSearch) ? `. ${noSearch}` : ''}`;
   if (keys.some(isOfSearch)) return noSearch;
+  if (keys.every((key) => key.startsWith('limits.rules.')))
+    return keys.length === 1 ? 'That limit isn’t in force' : 'Those limits aren’t in force';
   return keys.length === 1 ? 'It is left out' : 'They are left out';
+}
+
+/** The window has no control for a value that it can’t show, such as an entry of a list. */
+function isInWindow(name: string): boolean {
+  return Object.hasOwn(settingFields, name);
 }
 
 /** Most limits are off by default: who set one believes that it holds. */
@@ -262,7 +321,8 @@ function unusedLimits(keys: readonly string[]): string[] {
 }
 
 function noLimit(off: readonly string[]): string {
-  return off.length === 0 ? '' : ` Not in force: ${off.join(', ')}.`;
+  const named = off.filter((key) => !/\.\d+$/.test(key));
+  return named.length === 0 ? '' : ` Not in force: ${named.join(', ')}.`;
 }
 
 /** Before a new file takes its place. Returns the name that it has now. Throws what `renameSync` throws. */

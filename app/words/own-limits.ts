@@ -64,9 +64,14 @@ function saidOf(limit: OwnLimit, share: number): { title: string; body: string }
   const whole = month === null ? 'daily limit' : 'monthly limit';
   const what = scope === null ? whole : `limit for ${scopeInWords(scope)}`;
   return {
-    title: share === 100 ? `Your ${what} is used up` : `${share}% of your ${what} is used`,
+    title: share === 100 ? `Your ${what} is used up` : `${percentUsed(limit, share)} of your ${what} is used`,
     body: `${capital(limitInWords(limit))}.${share === 100 ? next : ''}`,
   };
+}
+
+/** `99.7%`: one request may pass more than one share. Never `100%` before it is used up. */
+function percentUsed({ used, most }: OwnLimit, share: number): string {
+  return `${Math.max(share, Math.floor((used / most) * 1000) / 10)}%`;
 }
 
 export function isUsedUp({ used, most }: OwnLimit): boolean {
@@ -84,6 +89,12 @@ export function usedUpLimit(ownLimits: AppState['ownLimits']) {
   const limit = usedUp.find(refusesAll) ?? usedUp.find(({ stops }) => stops) ?? usedUp[0];
   if (limit === undefined) return null;
   return { ...limit, ...saidOf(limit, 100), refusesAll: refusesAll(limit), name: limitName(limit) };
+}
+
+/** What is said of a limit for a key that doesn’t exist; null if it does, or none is named. */
+export function missingKey(scope: LimitScope | null, keys: readonly string[]): string | null {
+  if (scope?.key === undefined || keys.includes(scope.key)) return null;
+  return `There is no key “${scope.key}”: it was revoked, or never created. This limit counts no new requests.`;
 }
 
 /** `Credits per day`, `Credits per day, client codex` */

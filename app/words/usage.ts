@@ -15,7 +15,7 @@ import {
   tokenCount,
   unfloated,
 } from './numbers.ts';
-import { isUsedUp, limitFigure, limitName, limitUnits } from './own-limits.ts';
+import { isUsedUp, limitFigure, limitName, limitUnits, missingKey } from './own-limits.ts';
 import { quotaFoot } from './quota-foot.ts';
 import { resetOf } from './status.ts';
 import { capital, csvCell } from './text.ts';
@@ -424,12 +424,15 @@ export interface BudgetLine {
   until: string;
   /** Where it will end at its average so far; null if that isn't known. */
   pace: PaceWords | null;
+  /** Why it counts nothing; null if it does. */
+  note: string | null;
 }
 
 /** The quota of the account, then the limits that the person has set. */
 export function budgetLines(
   state: Pick<AppState, 'account' | 'quota' | 'reach' | 'ownLimits' | 'health'>,
   now: number,
+  keys: readonly string[],
 ): BudgetLine[] {
   const figure = usedFigure(state, now);
   const { quota } = state;
@@ -442,6 +445,7 @@ export function budgetLines(
       action: limit.stops ? ('stop' as const) : ('warn' as const),
       until: month !== null ? `resets ${dayOfYear(month.until)}` : setting.endsWith('Day') ? 'until midnight' : '',
       pace: ownLimitWords(limit, now).pace,
+      note: missingKey(limit.scope, keys),
     };
   });
   if (figure === null || quota === null) return own;
@@ -453,7 +457,10 @@ export function budgetLines(
   const isHeld = state.health.overage === 'asks' || state.health.overage === 'refused';
   const isOut = figure.out || isHeld;
   return [
-    { name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp: isOut, action: null, until, pace: figure.pace },
+    {
+      ...{ name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp: isOut, action: null, until },
+      ...{ pace: figure.pace, note: null },
+    },
     ...own,
   ];
 }

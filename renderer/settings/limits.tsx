@@ -4,7 +4,7 @@ import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { OwnLimit } from '../../app/api/state.ts';
 import { counted, exact } from '../../app/words/numbers.ts';
-import { limitFigure, limitName, limitOfRule } from '../../app/words/own-limits.ts';
+import { limitFigure, limitName, limitOfRule, missingKey } from '../../app/words/own-limits.ts';
 import { folderName } from '../../app/words/sessions.ts';
 import { overageWords } from '../../app/words/status.ts';
 import { ownLimitWords } from '../../app/words/usage.ts';
@@ -44,7 +44,7 @@ export function LimitsSection({ preferences }: { preferences: Preferences }) {
       {(limits.creditsPerMonth ?? limits.premiumRequestsPerMonth) !== null && (
         <Field name="limits.monthUsedUp" preferences={preferences} segmented />
       )}
-      <Rules rules={limits.rules} isPremium={world === 'premium'} />
+      <Rules rules={limits.rules} keys={preferences.keys} isPremium={world === 'premium'} />
     </Section>
   );
 }
@@ -91,35 +91,41 @@ function draftOf(rule: LimitRule | null): Draft {
 }
 
 /** A form that sets or changes a limit of one client, key, account, folder or model, and the list of all limits. */
-function Rules({ rules, isPremium }: { rules: readonly LimitRule[]; isPremium: boolean }) {
+function Rules(props: Pick<RuleFormProps, 'rules' | 'keys' | 'isPremium'>) {
+  const { rules, keys } = props;
   const [edited, setEdited] = useState<LimitRule | null>(null);
   const done = (): void => setEdited(null);
   return (
     <>
-      <RuleForm key={JSON.stringify(edited)} rules={rules} edited={edited} isPremium={isPremium} done={done} />
-      <Standing rules={rules} edit={setEdited} />
+      <RuleForm key={JSON.stringify(edited)} {...props} edited={edited} done={done} />
+      <Standing rules={rules} keys={keys} edit={setEdited} />
     </>
   );
 }
 
 interface RuleFormProps {
   rules: readonly LimitRule[];
+  /** Names of the further local keys. */
+  keys: readonly string[];
   /** Null: it adds one. */
   edited: LimitRule | null;
   isPremium: boolean;
   done: () => void;
 }
 
-function RuleForm({ rules, edited, isPremium, done }: RuleFormProps) {
+function RuleForm({ rules, keys, edited, isPremium, done }: RuleFormProps) {
   const { change, error, clear } = useChange();
   const [draft, setDraft] = useState<Draft>(() => draftOf(edited));
   const [noFolder, setNoFolder] = useState<string | null>(null);
+  /** Another limit for the same, until the person says what becomes of it. */
+  const [beside, setBeside] = useState<{ rule: LimitRule; other: LimitRule } | null>(null);
   const { of, named, most, per, action } = draft;
-  const suggestions = useSuggestions(of);
+  const suggestions = useSuggestions(of, keys);
   const wholePath = useWholePath(suggestions);
   const edit = (some: Partial<Draft>): void => {
     setDraft({ ...draft, ...some });
     setNoFolder(null);
+    setBeside(null);
     clear();
   };
   const amount = readLimit(most, { least: 0, most: 1_000_000, whole: false });
@@ -136,8 +142,14 @@ function RuleForm({ rules, edited, isPremium, done }: RuleFormProps) {
     const { credits: _credits, premiumRequests: _premium, [draftOf(edited).of]: _of, ...others } = edited ?? {};
     const counted = inPremium ? { premiumRequests: amount } : { credits: amount };
     const rule: LimitRule = { ...others, [of]: path.name, ...counted, per, action };
-    const isSame = (one: LimitRule): boolean => JSON.stringify(one) === JSON.stringify(edited);
-    const changed = edited === null ? [...rules, rule] : rules.map((one) => (isSame(one) ? rule : one));
+    const other = rules.find((one) => !isEqual(one, edited) && isForTheSame(one, rule));
+    if (other === undefined) await put(rule, null);
+    else setBeside({ rule, other });
+  };
+  const put = async (rule: LimitRule, replaced: LimitRule | null): Promise<void> => {
+    setBeside(null);
+    const others = rules.filter((one) => replaced === null || !isEqual(one, replaced));
+    const changed = edited === null ? [...others, rule] : others.map((one) => (isEqual(one, edited) ? rule : one));
     if (!(await change({ limits: { rules: changed } }))) return;
     setDraft({ ...draft, named: '', most: '' });
     done();
@@ -149,7 +161,9 @@ function RuleForm({ rules, edited, isPremium, done }: RuleFormProps) {
       className="wide"
       title={label}
       help={help}
-      error={isWrong ? 'Choose a number from 0.01 to 1,000,000.' : (noFolder ?? error)}
+      error={
+        isWrong ? 'Choose a number from 0.01 to 1,000,000.' : (noFolder ?? error ?? alreadySet(beside?.other ?? null))
+      }
     >
       <form
         className="saving-form"
@@ -178,13 +192,36 @@ function RuleForm({ rules, edited, isPremium, done }: RuleFormProps) {
         />
         <Select label="Period" chosen={per} choices={periods} choose={(value) => edit({ per: value })} />
         <Select label="When used up" chosen={action} choices={actions} choose={(value) => edit({ action: value })} />
-        <Button type="submit" disabled={!isReady}>
-          {edited === null ? 'Add limit' : 'Save limit'}
-        </Button>
+        {beside === null ? (
+          <Button type="submit" disabled={!isReady}>
+            {edited === null ? 'Add limit' : 'Save limit'}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={() => void put(beside.rule, beside.other)}>Replace it</Button>
+            {!isEqual(beside.rule, beside.other) && (
+              <Button onClick={() => void put(beside.rule, null)}>Keep both</Button>
+            )}
+          </>
+        )}
         {edited !== null && <Button onClick={done}>Cancel</Button>}
       </form>
     </Setting>
   );
+}
+
+const isEqual = (one: LimitRule, other: LimitRule | null): boolean => {
+  return other !== null && isForTheSame(one, other) && one.action === other.action && mostOf(one) === mostOf(other);
+};
+const mostOf = (rule: LimitRule): number => limitOfRule(rule).most;
+const isForTheSame = (one: LimitRule, other: LimitRule): boolean =>
+  limitName(limitOfRule(one)) === limitName(limitOfRule(other));
+
+/** `Credits per day, client codex: there already is a limit of 5, which warns.` */
+function alreadySet(rule: LimitRule | null): string | null {
+  if (rule === null) return null;
+  const limit = limitOfRule(rule);
+  return `${limitName(limit)}: there already is a limit of ${exact(limit.most)}, which ${rule.action}s.`;
 }
 
 const periods = [
@@ -196,8 +233,8 @@ const actions = [
   { value: 'stop', label: 'Stop' },
 ] as const;
 
-/** Names that are in use: of clients, models and folders in the history, of accounts. */
-function useSuggestions(of: ScopeName): readonly string[] {
+/** Names that are in use: of clients, models and folders in the history, of accounts and keys. */
+function useSuggestions(of: ScopeName, keys: readonly string[]): readonly string[] {
   const { bridge } = useServices();
   const accounts = useApp().accounts;
   const ask = useCallback(async (): Promise<string[]> => {
@@ -205,6 +242,7 @@ function useSuggestions(of: ScopeName): readonly string[] {
     return of === 'client' || of === 'model' ? (await bridge.totals(of, 0)).map(({ key }) => key) : [];
   }, [bridge, of]);
   const { asked } = useAsked(ask);
+  if (of === 'key') return keys;
   if (of === 'account') return accounts.map(({ name }) => name);
   return (asked.last ?? []).filter((key) => key !== '');
 }
@@ -230,7 +268,8 @@ function useWholePath(known: readonly string[]) {
 }
 
 /** All limits that are set, each with what is used of it. */
-function Standing({ rules, edit }: { rules: readonly LimitRule[]; edit: (rule: LimitRule) => void }) {
+function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[]; edit: (rule: LimitRule) => void }) {
+  const { rules, keys, edit } = props;
   const { ownLimits } = useApp();
   const { change, error } = useChange();
   const nameOf = (limit: Pick<OwnLimit, 'setting' | 'scope' | 'most'>): string => `${limitName(limit)} ${limit.most}`;
@@ -263,7 +302,12 @@ function Standing({ rules, edit }: { rules: readonly LimitRule[]; edit: (rule: L
             ))}
             {parts.map(({ limit, rule, known }) => (
               <tr key={JSON.stringify(rule)}>
-                <LimitCells name={limitName(limit)} limit={known} stops={rule.action === 'stop'} />
+                <LimitCells
+                  name={limitName(limit)}
+                  limit={known}
+                  stops={rule.action === 'stop'}
+                  note={missingKey(limit.scope, keys)}
+                />
                 <td>
                   <IconButton
                     label={`Change ${limitName(limit)}`}
@@ -290,12 +334,23 @@ function Standing({ rules, edit }: { rules: readonly LimitRule[]; edit: (rule: L
   );
 }
 
-function LimitCells({ name, limit, stops }: { name: string; limit: OwnLimit | null; stops: boolean }) {
+interface LimitCellsProps {
+  name: string;
+  limit: OwnLimit | null;
+  stops: boolean;
+  /** Why it counts nothing. */
+  note?: string | null;
+}
+
+function LimitCells({ name, limit, stops, note = null }: LimitCellsProps) {
   const now = useMinute();
   const words = limit === null ? null : ownLimitWords(limit, now);
   return (
     <>
-      <th scope="row">{name}</th>
+      <th scope="row">
+        {name}
+        {note !== null && <p className="bad small">{note}</p>}
+      </th>
       <td>{limit === null ? '…' : limitFigure(limit)}</td>
       <td className="meter-cell">
         {words !== null && <Meter label={name} text={`${words.figure} used`} share={words.used} tone={words.tone} />}

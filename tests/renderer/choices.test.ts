@@ -115,6 +115,25 @@ describe('a person’s limits', () => {
     await amount.fill('300');
     await page.getByRole('button', { name: 'Save limit' }).click();
     await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [{ ...rule, credits: 300 }] });
+    // The same once more replaces it, or stands beside it as the person says.
+    await page.getByRole('combobox', { name: 'Limit for' }).selectOption('Model');
+    await page.getByLabel('Name of the model').fill('sonnet');
+    await amount.fill('200');
+    await page.getByRole('button', { name: 'Add limit' }).click();
+    await page.getByText('Credits per day, model sonnet: there already is a limit of 300, which stops.').waitFor();
+    expect(shown.settings().limits).toMatchObject({ rules: [{ ...rule, credits: 300 }] });
+    await isSound(shown);
+    await page.getByRole('button', { name: 'Keep both' }).click();
+    await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [{ credits: 300 }, { credits: 200 }] });
+    await page.getByRole('button', { name: 'Remove Credits per day, model sonnet' }).nth(1).click();
+    await expect.poll(() => set.getByText('model sonnet').count()).toBe(1);
+    await page.getByLabel('Name of the model').fill('sonnet');
+    await amount.fill('250');
+    await page.getByRole('button', { name: 'Add limit' }).click();
+    await page.getByRole('button', { name: 'Replace it' }).click();
+    await expect
+      .poll(() => shown.settings().limits)
+      .toMatchObject({ rules: [{ ...rule, action: 'warn', credits: 250 }] });
     // A folder is a path, of one that is there.
     await page.getByRole('combobox', { name: 'Limit for' }).selectOption('Folder');
     const folder = page.getByLabel('Name of the folder');
@@ -135,6 +154,29 @@ describe('a person’s limits', () => {
       .getByText(/^\d\.\d\d of 7,000$/)
       .waitFor();
     await isSound(shown);
+  });
+
+  it('offers the keys that there are, and says of a limit that its key is gone', async () => {
+    const shown = await pages.at('settings/limits');
+    const { page, stack } = shown;
+    for (const name of ['ci', 'laptop']) await stack.app.createKey({ name, clients: [], days: null });
+    await page.reload();
+    await page.getByRole('combobox', { name: 'Limit for' }).selectOption('Key');
+    await expect
+      .poll(() =>
+        page
+          .locator('#settings-limits datalist option')
+          .evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+      )
+      .toEqual(['ci', 'laptop']);
+    await page.locator('#settings-limits').getByLabel('Name of the key').fill('ci');
+    await page.getByRole('textbox', { name: 'Credits', exact: true }).fill('5');
+    await page.getByRole('textbox', { name: 'Credits', exact: true }).press('Enter');
+    const row = page.getByRole('row', { name: /Credits per day, key ci/ });
+    await row.waitFor();
+    expect(await row.innerText()).not.toContain('There is no key');
+    await stack.app.revokeKey('ci');
+    await row.getByText('There is no key “ci”: it was revoked, or never created.').waitFor();
   });
 });
 

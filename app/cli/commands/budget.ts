@@ -27,7 +27,11 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
     const { overage, problem } = state.health;
     if (options.allowOverage) return allow(opened, state, terminal);
     const now = opened.ports.clock.now();
-    const lines = budgetLines(state, now);
+    const lines = budgetLines(
+      state,
+      now,
+      opened.settings.current().keys.map(({ name }) => name),
+    );
     const warnings = state.warnings.filter((warning) => warning.code.startsWith('settings-'));
     // A limit that can't be used isn't in force.
     const isUnused = warnings.some((warning) => warning.code === notInForce);
@@ -44,6 +48,7 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
     const decided = opened.settings.current().overageDecided;
     if (isPastIncluded(state.quota)) terminal.out(overageWords(overage));
     else if (decided?.allowed && now < decided.until) terminal.out(allowedWords);
+    for (const { name, note } of lines) if (note !== null) terminal.out(`${name}: ${note}`);
     for (const { name, pace } of lines) if (pace !== null) terminal.out(`${name}: ${pace.forecast} ${pace.basis}.`);
     return code;
   });

@@ -174,7 +174,9 @@ it('a budget is the quota and the limits that are set, and its check fails where
   await soon(async () => expect(stack.app.state().ownLimits).toEqual([]));
   expect(await asked({ check: true })).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('It is left out; the rest of the file holds. Not in force: limits.rules.0.'),
+    errors: expect.stringContaining(
+      'entry 1 of limits.rules (client x) can’t be used: action has to be "warn" or "stop". That limit isn’t in force; ',
+    ),
   });
   await limited({ creditsPerDay: 0.01, requestsPerMinute: 600 });
   expect(JSON.parse((await asked({ json: true })).text).limits[1]).toMatchObject({
@@ -203,7 +205,7 @@ it('a budget is the quota and the limits that are set, and its check fails where
     month: null,
     said: 0,
   } as const;
-  expect(budgetLines({ ...stack.app.state(), ownLimits: [fraction] }, Date.now())).toMatchObject([
+  expect(budgetLines({ ...stack.app.state(), ownLimits: [fraction] }, Date.now(), [])).toMatchObject([
     { name: 'Included credits' },
     { used: 0.3, until: 'until midnight' },
   ]);
@@ -232,9 +234,10 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
     { folder: '/srv/sho', model: 'haiku', credits: 400, per: 'day', action: 'stop' },
     { folder: '/srv', credits: 0.001, per: 'month', action: 'warn' },
     { folder: 'shop', credits: 5, per: 'day', action: 'stop' },
+    { key: 'gone', credits: 5, per: 'day', action: 'warn' },
   ];
   writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, limits: { rules } }));
-  await soon(async () => expect(stack.app.state().ownLimits).toHaveLength(4));
+  await soon(async () => expect(stack.app.state().ownLimits).toHaveLength(5));
   let errors = '';
   const asked = async (options: { check?: boolean; json?: boolean }) => {
     let code = 0;
@@ -254,8 +257,9 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
   ]);
   expect(text).toMatch(/\nCredits per month, folder \/srv\/shop +0\.\d\d +500 .* warns +resets 1 \w+\n/);
   expect(text).toMatch(/\nCredits per day, folder \/srv\/sho, model haiku +0 +400 +0\.0% +stops /);
+  expect(text).toMatch(/\nCredits per day, key gone: There is no key “gone”: it was revoked, or never created\. /);
   expect(errors).toMatch(
-    /rules\.1 can’t be used: it has to name credits or premiumRequests, and not both, and limits\.rules\.3 .*client, key, account, folder, model, and limits\.rules\.4\.per has to be .*, and limits\.rules\.7\.folder can’t be used: it has to be a whole path, such as ~\/shop\. They are left out; the rest of the file holds\. Not in force: limits\.rules\.1, limits\.rules\.3, limits\.rules\.4, limits\.rules\.7\./,
+    /, entry 2 of limits\.rules \(client test\) can’t be used: it has to name credits or premiumRequests, and not both, and entry 4 of limits\.rules .*client, key, account, folder, model, and entry 5 of limits\.rules \(model haiku\) can’t be used: per has to be .*, and entry 8 of limits\.rules \(folder shop\) can’t be used: folder: it has to be a whole path, such as ~\/shop\. Those limits aren’t in force; the rest of the file holds\. Correct it in /,
   );
   const [quota, first] = JSON.parse((await asked({ json: true })).text).limits;
   expect(first).toMatchObject({ scope: { client: 'test' }, of: 0.001, isUsedUp: true, action: 'stop' });

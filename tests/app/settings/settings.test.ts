@@ -259,6 +259,22 @@ describe('a settings file that cannot be used', () => {
     expect(written()).toMatchObject({ rules: wrong, creditsPerDay: 10 });
   });
 
+  it('names a wrong entry of a list by its place as people count, and by what it is for', async () => {
+    const right = { client: 'codex', credits: 5, per: 'day', action: 'stop' };
+    const rules = [right, { key: 'ci', credits: -3, per: 'day', action: 'halt' }, { ...right, premiumRequests: 1 }];
+    writeFileSync(path, JSON.stringify({ limits: { rules } }));
+    expect(open().store.warnings()).toEqual([
+      {
+        code: 'settings-limits',
+        text:
+          'In settings.json, entry 2 of limits.rules (key ci) can’t be used: credits has to be more than 0 and action ' +
+          'has to be "warn" or "stop", and entry 3 of limits.rules (client codex) can’t be used: it has to name ' +
+          'credits or premiumRequests, and not both. Those limits aren’t in force; the rest of the file holds.',
+        remedy: `Correct it in ${path}; it is read again at once.`,
+      },
+    ]);
+  });
+
   it('leaves the account unknown for this start and the next, until a person decides', async () => {
     writeFileSync(path, '{ "accounts": [');
     const first = open();
@@ -342,7 +358,10 @@ describe('a settings file that cannot be used', () => {
                 `${'limits' in wrong ? ' Not in force: limits\\.creditsPerDay\\.' : ''}$`,
             ),
           ),
-          remedy: `Change it in ${path}, or choose another value in the window.`,
+          // The window has no field for some.
+          remedy: /^(?:alwaysUser|modelOverrides|quotaThresholds)/.test(named)
+            ? `Correct it in ${path}; it is read again at once.`
+            : `Change it in ${path}, or choose another value in the window.`,
         },
       ]);
       expect(logged).toContain('limits' in wrong ? 'settings-limits' : 'settings-values');

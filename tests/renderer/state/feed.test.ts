@@ -124,8 +124,8 @@ describe('the feed', () => {
     const month = { from: 0, until: new Date(2026, 11, 1).getTime() };
     for (const [used, said] of [
       [10, 0],
-      [26, 80],
-      [27, 80],
+      [31.92, 80],
+      [31.95, 80],
       [33, 100],
     ] as const) {
       const ownLimits = [
@@ -135,7 +135,7 @@ describe('the feed', () => {
       frames.shift()?.();
     }
     expect(store.getState().toasts.map(({ text }) => text)).toEqual([
-      '80% of your monthly limit is used. 26.00 of 32 credits used this month.',
+      '99.7% of your monthly limit is used. 31.92 of 32 credits used this month.',
       'Your monthly limit is used up. 33.00 of 32 credits used this month. Requests are still sent.',
     ]);
   });
