@@ -70,6 +70,9 @@ const conversationSumsSchema = z.object({
   cacheWrite: z.number(),
   nanoAiu: z.number(),
   premiumRequests: z.number(),
+  /** Parts of `nanoAiu`: requests sent as `user`, and as `agent`. */
+  userNanoAiu: z.number(),
+  agentNanoAiu: z.number(),
 });
 export type ConversationSums = z.infer<typeof conversationSumsSchema>;
 

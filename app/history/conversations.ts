@@ -24,7 +24,9 @@ const sums = `count(*) AS requests,
     coalesce(sum(cache_read_tokens), 0) AS cache_read,
     coalesce(sum(cache_write_tokens), 0) AS cache_write,
     total(charge_nano_aiu) AS nano_aiu,
-    total(charge_premium_requests) AS premium_requests`;
+    total(charge_premium_requests) AS premium_requests,
+    total(charge_nano_aiu) FILTER (WHERE initiator = 'user') AS user_nano_aiu,
+    total(charge_nano_aiu) FILTER (WHERE initiator = 'agent') AS agent_nano_aiu`;
 
 /**
  * The codes of what a person caused, whatever Copilot was told: a background task's report has a prompt id of its own
@@ -116,6 +118,8 @@ function toSums(row: Row): ConversationSums {
     cacheWrite: figure(row.cache_write),
     nanoAiu: figure(row.nano_aiu),
     premiumRequests: roundedCount(figure(row.premium_requests)),
+    userNanoAiu: figure(row.user_nano_aiu),
+    agentNanoAiu: figure(row.agent_nano_aiu),
   };
 }
 
@@ -137,6 +141,8 @@ export function added(parts: readonly ConversationSums[]): ConversationSums {
     cacheWrite: sum(({ cacheWrite }) => cacheWrite),
     nanoAiu: sum(({ nanoAiu }) => nanoAiu),
     premiumRequests: roundedCount(sum(({ premiumRequests }) => premiumRequests)),
+    userNanoAiu: sum(({ userNanoAiu }) => userNanoAiu),
+    agentNanoAiu: sum(({ agentNanoAiu }) => agentNanoAiu),
   };
 }
 

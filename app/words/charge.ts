@@ -227,8 +227,11 @@ export function contextOfRequest(
   };
 }
 
-/** `Context of its last request: 84,212 tokens (61% tool results, 17% tools)`; null if its shape isn't known. */
-export function contextInShort(exchange: Pick<Exchange, 'shape' | 'tokens'>): string | null {
+/**
+ * `Context of its last request: 84,212 tokens, 4.21 credits (61% tool results, 17% tools)`; null if its shape isn't
+ * known. Credits are what was paid for it, if Copilot named a price.
+ */
+export function contextInShort(exchange: Pick<Exchange, 'shape' | 'tokens' | 'charge'>): string | null {
   const found = partsOf(exchange);
   if (found === null) return null;
   const shares = found.parts
@@ -236,7 +239,12 @@ export function contextInShort(exchange: Pick<Exchange, 'shape' | 'tokens'>): st
     .filter(({ percent }) => percent > 0)
     .toSorted((left, right) => right.percent - left.percent)
     .map(({ name, percent }) => `${percent}% ${name.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}`);
-  return `Context of its last request: ${totalWords(found.words, found.total, null)} (${shares.join(', ')})`;
+  const { tokens, charge } = exchange;
+  const price = found.isKnown ? pricesOf(charge.details, tokens) : null;
+  const paid =
+    price && (tokens.cacheRead ?? 0) * price.cached + ((tokens.input ?? 0) + (tokens.cacheWrite ?? 0)) * price.fresh;
+  const credits = paid === null ? '' : `, ${creditsOf(paid)} credits`;
+  return `Context of its last request: ${totalWords(found.words, found.total, null)}${credits} (${shares.join(', ')})`;
 }
 
 const tokensPerPrice = 1_000_000;

@@ -49,9 +49,7 @@ function isShownWhole(credits: number): boolean {
  * Parts of a sum as they are shown, so that they add up to it as it is shown: what rounding down leaves over goes, one
  * by one, to those that lost most by it.
  */
-export function roundedParts(values: readonly number[]): number[] {
-  const sum = (parts: readonly number[]): number => parts.reduce((all, value) => all + value, 0);
-  const all = sum(values);
+export function roundedParts(values: readonly number[], all = sum(values)): number[] {
   if (all < 100) return shared(values, Math.round(Number(all.toFixed(2)) * 100), 100);
   const few = values.map((value) => (isShownWhole(value) ? 0 : value));
   // Rounded up, 171.498 would become 171.5, which is 172 as it is shown.
@@ -61,6 +59,8 @@ export function roundedParts(values: readonly number[]): number[] {
   const wholes = shared(large, Math.round(all) - Math.round(hundredths / 100), 1);
   return values.map((_, index) => (wholes[index] ?? 0) + (small[index] ?? 0));
 }
+
+const sum = (parts: readonly number[]): number => parts.reduce((all, value) => all + value, 0);
 
 /** Rounds to parts of one, `steps` of them each, which are `target` together. */
 function shared(values: readonly number[], target: number, steps: number): number[] {

@@ -158,10 +158,24 @@ export function amountIn(world: World, sums: { nanoAiu: number; premiumRequests:
   return world === 'premium' ? sums.premiumRequests : sums.nanoAiu / 1e9;
 }
 
-/** The amounts of rows as they are shown, so that they add up. */
-export function shownAmounts(world: World, rows: readonly { nanoAiu: number; premiumRequests: number }[]): number[] {
+/** The biggest amount first. */
+export function byAmount(world: World) {
+  return (one: AmountOf, other: AmountOf): number =>
+    amountIn(world, other) - amountIn(world, one) || other.requests - one.requests;
+}
+type AmountOf = { nanoAiu: number; premiumRequests: number; requests: number };
+
+/**
+ * The amounts of rows as they are shown, so that they add up.
+ * @param sum as it is shown; default: theirs
+ */
+export function shownAmounts(
+  world: World,
+  rows: readonly { nanoAiu: number; premiumRequests: number }[],
+  sum?: number,
+): number[] {
   const amounts = rows.map((row) => amountIn(world, row));
-  return world === 'premium' ? amounts : roundedParts(amounts);
+  return world === 'premium' ? amounts : roundedParts(amounts, sum);
 }
 
 /** `1,386 credits`, `603 premium requests` */
@@ -338,9 +352,8 @@ function clock(at: number, now: number): string {
   return day(at) === day(now) ? `${hourAndMinute(at)}${zoneSuffix()}` : weekdayAndTime(at);
 }
 
-/** Sums of a row of Usage: of a conversation less is asked. */
-export type UsageRow = ConversationSumsOf & { key: string } & Partial<Pick<TotalsRow, 'userNanoAiu' | 'agentNanoAiu'>>;
-type ConversationSumsOf = Omit<ConversationSums, 'startedAt' | 'endedAt'>;
+/** Sums of a row of Usage. */
+export type UsageRow = Omit<ConversationSums, 'startedAt' | 'endedAt'> & { key: string };
 
 /** What its counts leave of a row's requests: `user`, `agent` and `neither` are those with a charge, known or not. */
 export function restOf({ requests, user, agent, billed, free, unknown }: Counts) {
@@ -348,8 +361,6 @@ export function restOf({ requests, user, agent, billed, free, unknown }: Counts)
   return { neither: charged - user - agent, noCharge: requests - charged };
 }
 type Counts = Pick<UsageRow, 'requests' | 'user' | 'agent' | 'billed' | 'free' | 'unknown'>;
-
-const csvCredits = (nanoAiu: number | undefined): number | null => (nanoAiu === undefined ? null : nanoAiu / 1e9);
 
 const csvColumns: readonly [string, (row: UsageRow) => number | null][] = [
   ['requests', ({ requests }) => requests],
@@ -362,8 +373,8 @@ const csvColumns: readonly [string, (row: UsageRow) => number | null][] = [
   ['no_charge', (row) => restOf(row).noCharge],
   ['failed', ({ failed }) => failed],
   ['credits_reported', ({ nanoAiu }) => nanoAiu / 1e9],
-  ['credits_user', ({ userNanoAiu }) => csvCredits(userNanoAiu)],
-  ['credits_agent', ({ agentNanoAiu }) => csvCredits(agentNanoAiu)],
+  ['credits_user', ({ userNanoAiu }) => userNanoAiu / 1e9],
+  ['credits_agent', ({ agentNanoAiu }) => agentNanoAiu / 1e9],
   ['premium_requests_estimated', ({ premiumRequests }) => premiumRequests],
   ['input_tokens', ({ input }) => input],
   ['cache_read_tokens', ({ cacheRead }) => cacheRead],

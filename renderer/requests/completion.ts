@@ -85,7 +85,7 @@ function countValues(key: string, rows: readonly Row[], { folderOf }: FilterCont
   const counts = new Map<string, number>();
   for (let index = rows.length - 1; index >= Math.max(0, rows.length - counted); index -= 1) {
     const row = rows[index];
-    const value = row === undefined ? null : pick(row);
+    const value = row === undefined ? null : (pick(row) ?? (key === 'folder' ? 'none' : null));
     if (value !== null && value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return counts;

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { counted, grouped } from '../../app/words/numbers.ts';
-import { amountIn, shownAmounts, sumCell } from '../../app/words/usage.ts';
+import { amountIn, byAmount, shownAmounts, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { writeRoute } from '../state/routes.ts';
 import type { Sums } from './figures.tsx';
@@ -21,15 +21,16 @@ interface AmountsProps {
   none?: string;
   /** The word of the filter that shows these requests. Absent: there is none. */
   query?: (key: string) => string;
+  /** An empty key has a filter too. */
+  emptyQuery?: boolean;
 }
 
 /** Bars with amounts, the biggest first. */
-export function Amounts({ title, of, rows, world, name = (key) => key, none = 'No model', query }: AmountsProps) {
+export function Amounts(props: AmountsProps) {
+  const { title, of, rows, world, name = (key) => key, none = 'No model', query, emptyQuery = false } = props;
   const [all, setAll] = useState(false);
   const heading = useId();
-  const sorted = rows.toSorted(
-    (one, other) => amountIn(world, other) - amountIn(world, one) || other.requests - one.requests,
-  );
+  const sorted = rows.toSorted(byAmount(world));
   const most = Math.max(...sorted.map((row) => amountIn(world, row)), 0);
   const rounded = shownAmounts(world, sorted);
   const shown = all ? sorted : sorted.slice(0, shownAtFirst);
@@ -59,16 +60,16 @@ export function Amounts({ title, of, rows, world, name = (key) => key, none = 'N
             return (
               <tr key={row.key}>
                 <th scope="row" className={name(row.key) === row.key ? 'mono' : undefined}>
-                  {row.key === '' ? (
+                  {row.key === '' && !emptyQuery ? (
                     <span className="muted">{none}</span>
                   ) : query === undefined ? (
                     <span title={row.key}>{name(row.key)}</span>
                   ) : (
                     <a
                       href={writeRoute({ place: 'requests', part: null, query: query(row.key) })}
-                      title={`${name(row.key)}: show its requests`}
+                      title={`${row.key === '' ? none : name(row.key)}: show its requests`}
                     >
-                      {name(row.key)}
+                      {row.key === '' ? none : name(row.key)}
                     </a>
                   )}
                 </th>

@@ -7,18 +7,27 @@ import type {
   NamedConversation,
 } from '../../app/api/history.ts';
 import { contextInShort } from '../../app/words/charge.ts';
-import { cacheMissWords } from '../../app/words/usage.ts';
+import type { World } from '../../app/words/exchange-cells.ts';
+import { amountIn, cacheMissWords, shownAmounts } from '../../app/words/usage.ts';
 import type { Asked } from '../state/asked.ts';
 
 /** One line of the tree. */
 export type TreeRow = { id: string; level: 1 | 2 | 3; expanded: boolean | null; parent: string | null } & (
-  | { kind: 'session'; conversation: NamedConversation; sums: ConversationSums }
-  | { kind: 'prompt'; conversation: NamedConversation; prompt: ConversationPrompt; sums: ConversationSums }
+  | { kind: 'session'; conversation: NamedConversation; sums: ConversationSums; amount: number }
+  | {
+      kind: 'prompt';
+      conversation: NamedConversation;
+      prompt: ConversationPrompt;
+      sums: ConversationSums;
+      amount: number;
+    }
   | {
       kind: 'part';
       conversation: NamedConversation;
       part: ConversationPart;
       sums: ConversationSums;
+      /** As it is shown: parts add up to the row that they are in. */
+      amount: number;
       query: string | null;
     }
   | { kind: 'earlier'; prompts: number; reports: number; session: string; sums: null }
@@ -29,6 +38,7 @@ export type TreeRow = { id: string; level: 1 | 2 | 3; expanded: boolean | null; 
 const promptsAtFirst = 5;
 
 interface TreeState {
+  world: World;
   /** Ids of open rows. */
   open: ReadonlySet<string>;
   /** Sessions whose earlier prompts are shown, too. */
@@ -50,7 +60,9 @@ export function treeRows(conversations: readonly NamedConversation[], state: Tre
   for (const conversation of conversations) {
     const id = sessionId(conversation);
     const expanded = state.open.has(id);
-    rows.push({ kind: 'session', id, level: 1, parent: null, expanded, conversation, sums: conversation });
+    const sums = conversation;
+    const amount = amountIn(state.world, sums);
+    rows.push({ kind: 'session', id, level: 1, parent: null, expanded, conversation, sums, amount });
     if (expanded) rows.push(...insideOf(conversation, id, state));
   }
   return rows;
@@ -78,11 +90,12 @@ function insideOf(conversation: NamedConversation, session: string, state: TreeS
   const shown = state.whole.has(session) ? prompts : prompts.slice(0, promptsAtFirst);
   const missed = state.misses?.filter((one) => sessionId(one) === session) ?? [];
   const last = state.last?.get(session);
+  const amounts = shownAmounts(state.world, prompts);
   const context = last === undefined ? null : contextInShort(last);
   const rows = [
     ...(context === null ? [] : note(`${context}.`, false, 'context', last?.id)),
     ...(missed.length === 0 ? [] : note(`${cacheMissWords(missed)}.`, false, 'misses')),
-    ...shown.flatMap((prompt) => promptRows(conversation, prompt, session, state)),
+    ...shown.flatMap((prompt, at) => promptRows(conversation, prompt, amounts[at] ?? 0, session, state)),
   ];
   const earlier = prompts.slice(shown.length);
   if (earlier.length > 0) {
@@ -105,16 +118,18 @@ function insideOf(conversation: NamedConversation, session: string, state: TreeS
 function promptRows(
   conversation: NamedConversation,
   prompt: ConversationPrompt,
+  amount: number,
   session: string,
   state: TreeState,
 ): TreeRow[] {
   const id = `${session} ${prompt.prompt}`;
   const expanded = state.open.has(id);
   const rows: TreeRow[] = [
-    { kind: 'prompt', id, level: 2, parent: session, expanded, conversation, prompt, sums: prompt },
+    { kind: 'prompt', id, level: 2, parent: session, expanded, conversation, prompt, sums: prompt, amount },
   ];
   if (!expanded) return rows;
-  for (const part of prompt.parts) {
+  const amounts = shownAmounts(state.world, prompt.parts, amount);
+  for (const [at, part] of prompt.parts.entries()) {
     rows.push({
       kind: 'part',
       id: `${id} ${part.kind} ${part.agentId}`,
@@ -125,6 +140,7 @@ function promptRows(
       part,
       query: prompt.prompt === null ? null : `${promptQuery(prompt.prompt)}${partQuery(part)}`,
       sums: part,
+      amount: amounts[at] ?? 0,
     });
   }
   return rows;

@@ -242,7 +242,7 @@ function Sums({ row, world }: { row: TreeRow; world: World }) {
     );
   }
   const cached = cachedShare(sums);
-  const cell = sumCell(world, sums);
+  const cell = sumCell(world, sums, row.amount);
   const more = sums.unknown > 0 && cell.kind !== 'unknown';
   return (
     <>

@@ -36,7 +36,7 @@ export function Conversations({ since, misses, world, now }: ConversationsProps)
 
   const known = asked.last ?? [];
   const shown = useMemo(() => known.slice(0, limit), [known, limit]);
-  const rows = useMemo(() => treeRows(shown, { ...opened, misses }), [shown, opened, misses]);
+  const rows = useMemo(() => treeRows(shown, { ...opened, misses, world }), [shown, opened, misses, world]);
   const nameOf = useClientNames(shown.map(({ client }) => client));
   if (asked.kind === 'loading') return <div className="usage-tree grey-tree" aria-busy="true" />;
   if (asked.kind === 'failed' && asked.last === null) {

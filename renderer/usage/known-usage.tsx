@@ -178,7 +178,8 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             world={world}
             name={(folder) => nameAmong(folders, folder)}
             none="No folder, or not known"
-            query={(folder) => writeTerm('folder', folder)}
+            query={(folder) => writeTerm('folder', folder === '' ? 'none' : `=${folder}`)}
+            emptyQuery
           />
         )}
         {accounts.length > 0 && (

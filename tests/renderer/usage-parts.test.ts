@@ -425,6 +425,7 @@ it('what the cache saved is a sentence with its amount, also where it cost more'
 });
 
 describe('the tree of sessions', () => {
+  const world = 'credits' as const;
   const sums: ConversationSums = {
     requests: 1,
     user: 1,
@@ -441,6 +442,8 @@ describe('the tree of sessions', () => {
     cacheWrite: 0,
     nanoAiu: 1,
     premiumRequests: 0,
+    userNanoAiu: 1,
+    agentNanoAiu: 0,
   };
   const one: NamedConversation = {
     ...{ ...sums, session: '7f3a91c2', client: 'claude-code', prompts: 7 },
@@ -460,9 +463,9 @@ describe('the tree of sessions', () => {
   const known = new Map([[id, { kind: 'known', last: prompts } as const]]);
 
   it('shows what is open: a session, its last prompts, who worked on one', () => {
-    const closed = treeRows([one], { open: new Set(), whole: new Set(), prompts: new Map() });
+    const closed = treeRows([one], { world, open: new Set(), whole: new Set(), prompts: new Map() });
     expect(closed.map(({ kind, expanded }) => [kind, expanded])).toEqual([['session', false]]);
-    const open = treeRows([one], { open: new Set([id, `${id} p6`]), whole: new Set(), prompts: known });
+    const open = treeRows([one], { world, open: new Set([id, `${id} p6`]), whole: new Set(), prompts: known });
     expect(open.map((row) => [row.kind, row.level, rowRoute(row)])).toEqual([
       ['session', 1, { query: 'session:7f3a91c2' }],
       ['prompt', 2, { query: 'prompt:p7' }],
@@ -475,7 +478,7 @@ describe('the tree of sessions', () => {
       ['earlier', 2, null],
     ]);
     expect(new Set(open.map((row) => row.id)).size).toBe(open.length);
-    const whole = treeRows([one], { open: new Set([id]), whole: new Set([id]), prompts: known });
+    const whole = treeRows([one], { world, open: new Set([id]), whole: new Set([id]), prompts: known });
     expect(whole).toHaveLength(8);
     const missed = { client: 'claude-code', session: '7f3a91c2', tokens: 1, nanoAiu: 1.25e9 };
     const misses: CacheMiss[] = [
@@ -483,7 +486,7 @@ describe('the tree of sessions', () => {
       { ...missed, reason: 'prefix', requests: 1, nanoAiu: null },
       { ...missed, reason: 'model', requests: 1, session: 'other' },
     ];
-    const state = { open: new Set([id]), whole: new Set([id]), prompts: known, misses };
+    const state = { world, open: new Set([id]), whole: new Set([id]), prompts: known, misses };
     expect(treeRows([one], state)[1]).toMatchObject({
       kind: 'note',
       text:
@@ -492,14 +495,27 @@ describe('the tree of sessions', () => {
     });
   });
 
+  it('rounds what prompts and their parts cost so that they add up to the row above', () => {
+    const cost = { nanoAiu: 7e6 };
+    const three = [prompt('p3'), prompt('p2'), prompt('p1')].map((one) => ({ ...one, ...cost }));
+    const session = { ...one, nanoAiu: 21e6 };
+    const rows = treeRows([session], {
+      ...{ world, open: new Set([id]), whole: new Set<string>() },
+      prompts: new Map([[id, { kind: 'known', last: three } as const]]),
+    });
+    const cells = rows.flatMap((row) => (row.sums === null ? [] : [sumCell(world, row.sums, row.amount).text]));
+    expect(cells).toEqual(['0.02', '0.01', '0.01', '<0.01']);
+  });
+
   it('says what fills the context of its last request, which it leads to', () => {
     const shape = { answer: null, toolsBefore: [] };
     const context = { parts: { system: 100, tools: 300, user: 100 }, room: null };
     const request = { bytes: 1, messages: {}, tools: 1, images: 0, thinking: null, context };
     const tokens = { input: 1_000, output: 1, cacheRead: 9_000, cacheWrite: 0 };
     const last = new Map([[id, exchange({ id: 'req_9', tokens, shape: { ...shape, request } })]]);
-    const [, row] = treeRows([one], { open: new Set([id]), whole: new Set(), prompts: known, last });
-    const text = 'Context of its last request: 10,000 tokens (60% tools, 20% system prompt, 20% user messages).';
+    const [, row] = treeRows([one], { world, open: new Set([id]), whole: new Set(), prompts: known, last });
+    const text =
+      'Context of its last request: 10,000 tokens, 0.95 credits (60% tools, 20% system prompt, 20% user messages).';
     expect(row).toMatchObject({ kind: 'note', text });
     expect(row === undefined ? null : rowRoute(row)).toEqual({ part: 'req_9' });
   });
@@ -510,7 +526,7 @@ describe('the tree of sessions', () => {
         asked === 'loading'
           ? ({ kind: 'loading', last: null } as const)
           : ({ kind: 'failed', last: null, text: 'The disk is gone.', remedy: '' } as const);
-      return treeRows([one], { open: new Set([id]), whole: new Set(), prompts: new Map([[id, value]]) })[1];
+      return treeRows([one], { world, open: new Set([id]), whole: new Set(), prompts: new Map([[id, value]]) })[1];
     };
     expect(inside('loading')).toMatchObject({ kind: 'note', text: 'Reading…', again: false });
     expect(inside('failed')).toMatchObject({ kind: 'note', text: 'The disk is gone.', again: true });

@@ -286,7 +286,11 @@ describe('billed in credits', () => {
     await folders.getByRole('link', { name: 'shop' }).click();
     await page.getByRole('combobox', { name: 'Filter requests' }).waitFor();
     await page.getByText('3 requests').first().waitFor();
-    expect(await page.getByRole('combobox').inputValue()).toBe('folder:/srv/shop');
+    expect(await page.getByRole('combobox').inputValue()).toBe('folder:=/srv/shop');
+    await page.goBack();
+    await folders.getByRole('link', { name: 'No folder, or not known' }).click();
+    await page.getByText('13 requests').first().waitFor();
+    expect(await page.getByRole('combobox').inputValue()).toBe('folder:none');
   });
 
   it('follows what happens: a request that ends is counted without a reload', async () => {

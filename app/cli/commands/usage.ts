@@ -9,8 +9,10 @@ import { chargeHead, type World } from '../../words/exchange-cells.ts';
 import { grouped, tokenCount } from '../../words/numbers.ts';
 import { isSessionLabel, sessionTitle, untitledSession } from '../../words/sessions.ts';
 import { oneLine, shortened } from '../../words/text.ts';
+import { day } from '../../words/times.ts';
 import {
   beforeAccounts,
+  byAmount,
   cacheMissWords,
   cacheSavingsWords,
   purposeOf,
@@ -45,16 +47,18 @@ export async function usage(surroundings: Surroundings, options: UsageOptions): 
   if (options.json && options.csv) throw wrongUsage('--json and --csv are two forms: choose one.');
   return withApp(surroundings, {}, async (opened) => {
     const since = sinceOf(options.since ?? '7d', opened.ports.clock.now(), opened.settings.current().timeZone);
-    const rows = await rowsOf(opened, by, since);
-    const total = totalOf(rows);
+    const found = await rowsOf(opened, by, since);
+    const total = totalOf(found);
     const world = worldOfSums(opened.app.state().quota?.world, total);
+    // As in the window.
+    const rows = by === 'day' || by === 'session' ? found : found.toSorted(byAmount(world));
     const whole = <Sums extends Figures>(sums: Sums) => ({ ...sums, ...restOf(sums) });
     const [cacheSavings, cacheMisses] = await cacheSince(opened, since);
     const cache = { cacheSavings, cacheMisses };
     const json = { since: new Date(since).toISOString(), by, rows: rows.map(whole), total: whole(total), ...cache };
     if (options.json) terminal.out(JSON.stringify(json, null, 2));
     else if (options.csv) terminal.out(toUsageCsv([{ by, rows }]).trimEnd());
-    else if (rows.length === 0) terminal.out('No requests since then.');
+    else if (rows.length === 0) terminal.out(`No requests since ${day(since)}.`);
     else {
       for (const line of usageLines(by, rows, world, terminal)) terminal.out(line);
       const { before, amount, after } = cacheSavingsWords(cacheSavings);
@@ -107,15 +111,12 @@ async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
 /** Names for rows without a model, and for requests from when there was one account. */
 const unnamed = { day: '', model: 'No model', account: beforeAccounts };
 
-/** Most requests first, as by model and client. */
 function byFolder(rows: readonly Row[]): Row[] {
   const folders = Map.groupBy(rows, ({ folder }) => folder ?? '');
-  return [...folders]
-    .map(([folder, some]) => ({
-      ...{ key: folder, name: folder || 'No folder, or not known', folder: null },
-      ...totalOf(some),
-    }))
-    .sort((left, right) => right.requests - left.requests);
+  return [...folders].map(([folder, some]) => ({
+    ...{ key: folder, name: folder || 'No folder, or not known', folder: null },
+    ...totalOf(some),
+  }));
 }
 
 const atOnce = 200;
@@ -179,6 +180,8 @@ function totalOf(rows: readonly Row[]): Figures {
     failed: sum((row) => row.failed),
     nanoAiu: sum((row) => row.nanoAiu),
     premiumRequests: sum((row) => row.premiumRequests),
+    userNanoAiu: sum((row) => row.userNanoAiu),
+    agentNanoAiu: sum((row) => row.agentNanoAiu),
     input: sum((row) => row.input),
     cacheRead: sum((row) => row.cacheRead),
     cacheWrite: sum((row) => row.cacheWrite),

@@ -81,6 +81,13 @@ it('rows add up to the last line, and its parts to all requests, by each way', a
   }
 });
 
+it('has the biggest amount first, as the window', async () => {
+  for (const text of ['four', 'five']) await stack.messages(prompt(text, { model: 'no-such-model' }));
+  await stack.rows(5);
+  const names = (await table('model')).slice(1).map((line) => line.split(/ {2,}/)[0]);
+  expect(names).toEqual([expect.stringMatching(/^claude-/), expect.stringMatching(/^claude-/), 'no-such-model', 'All']);
+});
+
 it('sessions have their title and folder, and a narrow terminal the columns that fit', async () => {
   const folder = join(stack.home, '.claude', 'projects', '-srv-shop');
   mkdirSync(folder, { recursive: true });
@@ -119,7 +126,17 @@ it('a time and a way that mean nothing are wrong usage; the CSV is that of the w
   );
   expect(csv).toContain('model,claude-haiku-4.5,1,');
   expect(await printed((surroundings) => usage(surroundings, { since: '2999-01-01' }))).toBe(
-    'No requests since then.\n',
+    'No requests since 1 Jan 2999.\n',
+  );
+  // Each way has what a person and what an agent caused.
+  const [head = '', ...ofFolders] = (await printed((surroundings) => usage(surroundings, { csv: true, by: 'folder' })))
+    .trimEnd()
+    .split('\r\n');
+  const at = (name: string) => ofFolders.map((line) => Number(line.split(',')[head.split(',').indexOf(name)] || NaN));
+  const whole = at('credits_reported');
+  expect(whole.some((credits) => credits > 0)).toBe(true);
+  expect(at('credits_user').map((credits, row) => credits + (at('credits_agent')[row] ?? 0))).toEqual(
+    whole.map((credits) => expect.closeTo(credits, 6)),
   );
   for (const wrong of [{ since: 'yesterday' }, { since: '0d' }, { by: 'moon' }, { json: true, csv: true }])
     await expect(printed((surroundings) => usage(surroundings, wrong))).rejects.toMatchObject({ exitCode: 2 });
@@ -365,6 +382,8 @@ it('a sum with an unknown part is at least that, and a name has room beside the 
       unknown: 1,
       failed: 1,
       nanoAiu: 33_719_000_000,
+      userNanoAiu: 33_719_000_000,
+      agentNanoAiu: 0,
       premiumRequests: 0,
     },
     ...{ input: 9_000, cacheRead: 140_000, cacheWrite: 0, output: 3_000 },

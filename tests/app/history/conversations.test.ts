@@ -72,6 +72,8 @@ describe('conversations', () => {
       cacheWrite: 30,
       nanoAiu: 2e9,
       premiumRequests: 0,
+      userNanoAiu: 2e9,
+      agentNanoAiu: 0,
     });
     expect(history.conversations({ since: 0, limit: 1, offset: 1 }).map(({ client }) => client)).toEqual(['script']);
     expect(history.conversations({ since: 4_000, limit: 20, offset: 0 }).map(({ requests }) => requests)).toEqual([

@@ -46,7 +46,13 @@ it.each([
       { label: 'claude-haiku-4.5', more: 1, query: 'x model:claude-haiku-4.5 ' },
     ],
   ],
-  ['folder:', [{ label: '/srv/my shop', more: 2, query: 'folder:"/srv/my shop" ' }]],
+  [
+    'folder:',
+    [
+      { label: '/srv/my shop', more: 2, query: 'folder:"/srv/my shop" ' },
+      { label: 'none', more: 1, query: 'folder:none ' },
+    ],
+  ],
   ['on:to', [{ label: 'today', more: null, query: 'on:today ' }]],
   ['', []],
   ['is:error', []],

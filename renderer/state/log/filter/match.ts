@@ -148,6 +148,25 @@ export const reason: Key = (value) => {
   };
 };
 
+/**
+ * A path is that folder with those in it, as of a limit; after `=` that folder alone. Other words are a part of it.
+ * `none`: no folder is known.
+ */
+const folderKey: Key = (value, { folderOf }) => {
+  if (value === 'none') return (row) => folderOf(row) === null;
+  const isAlone = value.startsWith('=');
+  const wanted = isAlone ? value.slice(1) : value;
+  if (!/^(~|\/|\\|[a-z]:)/.test(wanted)) return remembered(folderOf, (folder) => folder.includes(wanted));
+  const asFolder = (path: string): string => `${path.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
+  const whole = asFolder(wanted.replace(/^~/, ''));
+  return remembered(folderOf, (folder) => {
+    const path = asFolder(folder);
+    // Where home is, isn't known here.
+    if (wanted.startsWith('~')) return isAlone ? path.endsWith(whole) : path.includes(whole);
+    return isAlone ? path === whole : path.startsWith(whole);
+  });
+};
+
 /** One per key, so that a text's answer is remembered for all keys that look at it. */
 export const keys: ReadonlyMap<string, Key> = new Map(
   Object.entries({
@@ -168,18 +187,7 @@ export const keys: ReadonlyMap<string, Key> = new Map(
       );
       return (row) => byAgent(row) || row.client === value;
     },
-    // A path is that folder alone, with a separator at its end those below it too. Other words are a part of it.
-    folder: (value, { folderOf }) => {
-      const isPath = /^(~|\/|\\|[a-z]:)/.test(value);
-      const whole = value.replace(/^~/, '');
-      const isBelow = /[/\\]$/.test(whole);
-      return remembered(folderOf, (folder) => {
-        if (!isPath) return folder.includes(value);
-        const path = isBelow ? `${folder}${whole.at(-1)}` : folder;
-        if (value !== whole) return isBelow ? path.includes(whole) : path.endsWith(whole);
-        return isBelow ? path.startsWith(whole) : path === whole;
-      });
-    },
+    folder: folderKey,
     prompt: beginning((row) => row.prompt),
     id: (value) => (row) => row.id.toLowerCase().startsWith(value),
     client: beginning((row) => row.client),
