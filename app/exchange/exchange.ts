@@ -172,10 +172,12 @@ export class Exchanger {
     await this.#steps.admit(run, verdict.initiator);
     const before = row.fits;
     row.fits = [...before, ...first.notes];
+    run.leavesRoom(first.room ?? null);
     const sending = { sender: verdict, ids: this.#steps.idsFor(run, verdict), budget: new ReplayBudget() };
     const { plan, sent, notes } = await this.#steps.sendRecovering(run, first, chosen.model, sending);
     stream.lastEvents = plan.failureEvents ?? stream.lastEvents;
     row.fits = [...before, ...plan.notes, ...notes];
+    run.leavesRoom(plan.room ?? null);
     const response = this.#steps.delivered(run, sent);
     const { reader, leading = null } = plan;
     run.facts = leading?.facts ?? reader.facts;

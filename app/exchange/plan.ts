@@ -22,6 +22,8 @@ export interface Plan {
   vision: boolean;
   notes: FitNote[];
   reader: AnswerReader;
+  /** Tokens that are left for the answer, if a fit changed what the client asked for. */
+  room?: number;
 }
 
 export interface PlanContext {
@@ -66,6 +68,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     return { ok: false, status: 400, type: 'invalid_request_error', code, message, shouldRetry: false };
   }
   const native = path === '/v1/messages';
+  const room = fitted.request.max_tokens;
   // The fits have taken them out of a body of ours already, with their betas.
   const known = native ? { body: written.body, notes: [] } : knownFields(written.body, learned);
   return {
@@ -78,6 +81,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     anthropicVersion: native ? (single(headers['anthropic-version']) ?? defaultVersion) : null,
     anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
     vision: fitted.vision,
+    ...(typeof room === 'number' && room !== request.max_tokens && { room }),
     notes: [...fitted.notes, ...notSaidIn(fitted.notes, written.notes), ...known.notes],
     // The answer bears the name that the client asked for.
     reader: written.reader(request.model),

@@ -75,6 +75,7 @@ export class Run {
   readonly #received = new ReceivedAnswer();
   #request: Shape['request'] = null;
   #context: (() => Context | null) | null = null;
+  #room: number | null = null;
   #mayHaveBegun = false;
   #last: (() => void)[] = [];
 
@@ -139,7 +140,16 @@ export class Run {
   }
 
   #fills(context: Context | null): void {
-    if (this.#request !== null && context !== null) this.#request.context = context;
+    if (this.#request === null || context === null) return;
+    this.#request.context = context;
+    if (this.#room !== null) context.room = this.#room;
+  }
+
+  /** Sent in place of what the client asked for. */
+  leavesRoom(room: number | null): void {
+    this.#room = room;
+    const context = this.#request?.context;
+    if (room !== null && context !== undefined) context.room = room;
   }
 
   /** Adds an attempt to the row. */

@@ -96,11 +96,18 @@ export function isFailedAfterHeaders({ outcome, status }: Pick<Exchange, 'outcom
   return outcome === 'failed' && status !== null && status < 400;
 }
 
-/** Fresh and cache-write tokens together; cached; output. */
-export function tokenCells({ tokens }: Exchange): { input: string; cached: string; output: string } {
+/** The answer ended before Copilot reported how many tokens it had: those are known that came before. */
+export function isOutputIncomplete(exchange: Pick<Exchange, 'outcome' | 'status'>): boolean {
+  return exchange.outcome === 'cut' || exchange.outcome === 'cancelled' || isFailedAfterHeaders(exchange);
+}
+
+/** Fresh and cache-write tokens together; cached; output, `≥ 3` of an answer that ended early. */
+export function tokenCells(exchange: Exchange): { input: string; cached: string; output: string } {
+  const { tokens } = exchange;
   const cell = (count: number | null): string => (count === null ? '–' : tokenCount(count));
+  const least = tokens.output !== null && isOutputIncomplete(exchange) ? '≥ ' : '';
   const fresh = tokens.input === null ? tokens.cacheWrite : tokens.input + (tokens.cacheWrite ?? 0);
-  return { input: cell(fresh), cached: cell(tokens.cacheRead), output: cell(tokens.output) };
+  return { input: cell(fresh), cached: cell(tokens.cacheRead), output: `${least}${cell(tokens.output)}` };
 }
 
 export function durationCell({ times }: Exchange): string {

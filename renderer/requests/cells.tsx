@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
 import { estimateWords } from '../../app/words/charge.ts';
-import { chargeCell, initiatorParts, isFailedAfterHeaders, servedHere } from '../../app/words/exchange-cells.ts';
+import {
+  chargeCell,
+  initiatorParts,
+  isFailedAfterHeaders,
+  isOutputIncomplete,
+  servedHere,
+} from '../../app/words/exchange-cells.ts';
 import { bytes, tokenCount } from '../../app/words/numbers.ts';
 import { clockTime, duration, firstTokenTime } from '../../app/words/times.ts';
 import { Agent, Branch, Clock, Person, Pin, Ring } from '../parts/icons.tsx';
@@ -95,7 +101,10 @@ export function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): 
 
 function Output({ row }: { row: Row }) {
   const text = figure(row.output);
-  if (!isRunning(row) || row.output === null) return text;
+  if (row.output === null) return text;
+  if (isOutputIncomplete(row))
+    return <span title={`At least ${text}: the answer ended before Copilot reported its tokens`}>≥ {text}</span>;
+  if (!isRunning(row)) return text;
   return <span title={`${text}, estimated by Jumpseat until the answer is complete`}>{text}</span>;
 }
 

@@ -1,3 +1,4 @@
+import { isOutputIncomplete } from '../../app/words/exchange-cells.ts';
 import { firstTokenBasis } from '../../app/words/times.ts';
 import type { Row } from '../state/log/row.ts';
 import type { Order } from '../state/log/sorted-rows.ts';
@@ -114,8 +115,10 @@ export const allColumns = columns;
 export const shownAtFirst: readonly ColumnName[] = columns.slice(0, 11).map(({ name }) => name);
 
 /** Tokens per second of the answer; null if there are too few to say. */
-export function speedOf({ output, took, firstToken }: Row): number | null {
-  if (output === null || took === null || firstToken === null || took - firstToken < 50) return null;
+export function speedOf(row: Row): number | null {
+  const { output, took, firstToken } = row;
+  if (isOutputIncomplete(row) || output === null || took === null || firstToken === null || took - firstToken < 50)
+    return null;
   return output / ((took - firstToken) / 1000);
 }
 

@@ -48,7 +48,7 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
         form === 'jsonl'
           ? toJsonLines(exchanges, said)
           : form === 'csv'
-            ? toCsv(exchanges)
+            ? toCsv(exchanges, await services.bridge.sessionFolders())
             : toHar(exchanges, app?.version ?? '', baseUrl, said);
       const type = forms.find((one) => one.form === form)?.type ?? 'text/plain';
       const file = exportName(new Date(), form);

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader } from '../../app/api/recording.ts';
 import { csvCell } from '../../app/words/text.ts';
+import { folderOf } from '../state/log/row.ts';
 import type { SaidById } from './fetch-exchanges.ts';
 
 const nothingSaid: SaidById = new Map();
@@ -15,10 +16,16 @@ export function toJsonLines(exchanges: readonly Exchange[], said = nothingSaid):
     .join('');
 }
 
-const csvColumns: readonly [string, (exchange: Exchange) => string | number | null][] = [
+/** By the ids of sessions. */
+export type Folders = Readonly<Record<string, string>>;
+
+const csvColumns: readonly [string, (exchange: Exchange, folders: Folders) => string | number | null][] = [
   ['id', ({ id }) => id],
   ['started_at', ({ startedAt }) => new Date(startedAt).toISOString()],
   ['client', ({ client }) => client],
+  ['key', ({ key }) => key ?? null],
+  ['account', ({ account }) => account ?? null],
+  ['folder', (exchange, folders) => folderOf(exchange, folders)],
   ['endpoint', ({ api }) => api],
   ['session', ({ session }) => session],
   ['prompt', ({ prompt }) => prompt],
@@ -43,8 +50,8 @@ const csvColumns: readonly [string, (exchange: Exchange) => string | number | nu
   ['error', ({ failure }) => failure?.message ?? null],
 ];
 
-export function toCsv(exchanges: readonly Exchange[]): string {
-  const lines = exchanges.map((exchange) => csvColumns.map(([, pick]) => csvCell(pick(exchange))).join(','));
+export function toCsv(exchanges: readonly Exchange[], folders: Folders): string {
+  const lines = exchanges.map((one) => csvColumns.map(([, pick]) => csvCell(pick(one, folders))).join(','));
   return `${[csvColumns.map(([name]) => name).join(','), ...lines].join('\r\n')}\r\n`;
 }
 

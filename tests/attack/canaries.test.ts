@@ -317,7 +317,7 @@ async function outputs({ ask, reported }: Dashboard): Promise<[string, string | 
     ['conversations', [{ since: 0, limit: 100, offset: 0 }]],
   ] as const)
     all.push([`/ui ${call}`, await ask(call, [...args])]);
-  all.push(['json lines', toJsonLines(rows)], ['csv', toCsv(rows)], ['har', toHar(rows, '1', baseUrl)]);
+  all.push(['json lines', toJsonLines(rows)], ['csv', toCsv(rows, {})], ['har', toHar(rows, '1', baseUrl)]);
   all.push(['/ui events', reported()]);
   const metrics = await sendTo(baseUrl, { path: '/metrics', headers: { authorization: `Bearer ${localKey}` } });
   all.push(['metrics', metrics.text]);

@@ -287,6 +287,13 @@ describe('billed in credits', () => {
     await page.getByRole('combobox', { name: 'Filter requests' }).waitFor();
     await page.getByText('3 requests').first().waitFor();
     expect(await page.getByRole('combobox').inputValue()).toBe('folder:=/srv/shop');
+    await page
+      .getByRole('row', { name: /claude-opus/ })
+      .first()
+      .click();
+    const folder = page.getByTestId('detail').locator('.key-values > div').filter({ hasText: 'Folder' });
+    expect(await folder.innerText()).toMatch(/^Folder\s+\/srv\/shop$/);
+    await page.goBack();
     await page.goBack();
     await folders.getByRole('link', { name: 'No folder, or not known' }).click();
     await page.getByText('13 requests').first().waitFor();

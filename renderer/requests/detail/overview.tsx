@@ -12,6 +12,7 @@ import { LinkButton } from '../../parts/button.tsx';
 import { ContextTable } from '../../parts/context-table.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useClientNames } from '../../state/client-names.ts';
+import { folderOf } from '../../state/log/row.ts';
 import { useApp, useServices } from '../../state/services.ts';
 import { Arrow, initiatorIcons } from '../cells.tsx';
 import { KeyValues } from './key-values.tsx';
@@ -34,7 +35,7 @@ export function Overview({
       <SearchBox exchange={exchange} />
       <ChangesBox exchange={exchange} />
       <RouteBox exchange={exchange} />
-      <BelongsBox exchange={exchange} showOnly={showOnly} />
+      <BelongsBox key={exchange.id} exchange={exchange} showOnly={showOnly} />
     </>
   );
 }
@@ -261,6 +262,9 @@ function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key
   const { client, key, account, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
   const [copilotId] = upstreamRequestIds;
   const { name, title } = useClientNames([client])(client);
+  const { bridge } = useServices();
+  const folders = useAsked(useCallback(() => bridge.sessionFolders(), [bridge])).asked.last ?? {};
+  const folder = folderOf(exchange, folders);
   const subagent = [agentType, agentId].filter((part) => part !== null).join(' ');
   return (
     <section className="detail-section">
@@ -274,6 +278,7 @@ function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key
           session === null
             ? null
             : { name: title === null ? 'Session' : 'Session id', value: session, mono: true, copy: session },
+          folder === null ? null : { name: 'Folder', value: folder, mono: true, copy: folder },
           prompt === null ? null : { name: 'Prompt', value: prompt, mono: true, copy: prompt },
           subagent === '' ? null : { name: 'Subagent', value: subagent, mono: true, copy: agentId ?? subagent },
           copilotId === undefined

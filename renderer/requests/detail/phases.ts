@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../app/api/exchange.ts';
+import { isOutputIncomplete } from '../../../app/words/exchange-cells.ts';
 import { exactDuration } from '../../../app/words/times.ts';
 
 /** One line of the waterfall. ms after the start. */
@@ -61,8 +62,10 @@ export function phases({ times, attempts, outcome }: Timed, end: number): Phase[
 }
 
 /** `68.3 tokens per second`; null if there is too little to say. */
-export function speed({ times, tokens }: Pick<Exchange, 'times' | 'tokens'>): string | null {
-  if (tokens.output === null || times.firstEvent === null || times.lastEvent === null) return null;
+export function speed(exchange: Pick<Exchange, 'times' | 'tokens' | 'outcome' | 'status'>): string | null {
+  const { times, tokens } = exchange;
+  if (isOutputIncomplete(exchange) || tokens.output === null || times.firstEvent === null || times.lastEvent === null)
+    return null;
   const seconds = (times.lastEvent - times.firstEvent) / 1000;
   return seconds < 0.05 ? null : `${(tokens.output / seconds).toFixed(1)} tokens per second`;
 }

@@ -1,4 +1,5 @@
 import type { Exchange, Shape } from '../../../app/api/exchange.ts';
+import { tokenCells } from '../../../app/words/exchange-cells.ts';
 import { grouped, tokenCount } from '../../../app/words/numbers.ts';
 import type { KeyValue } from './key-values.tsx';
 
@@ -21,10 +22,11 @@ export function requestShape({ shape, streamed, tokens: used }: Exchange): (KeyV
   return [...sizes, { name: 'Streamed', value: streamed ? 'Yes' : 'No' }];
 }
 
-export function answerShape({ shape, stopReason, tokens: used }: Exchange): (KeyValue | null)[] {
+export function answerShape(exchange: Exchange): (KeyValue | null)[] {
+  const { shape, stopReason } = exchange;
   const answer = shape?.answer ?? null;
   const stop: KeyValue = { name: 'Stop reason', value: stopReason ?? '–', mono: stopReason !== null };
-  if (answer === null) return [stop, { name: 'Output', value: `${tokens(used.output)} tokens` }];
+  if (answer === null) return [stop, { name: 'Output', value: `${tokenCells(exchange).output} tokens` }];
   return [
     stop,
     { name: 'Blocks', value: blocksText(answer.blocks) },

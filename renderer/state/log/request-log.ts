@@ -1,10 +1,9 @@
 import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
-import { isSessionLabel } from '../../../app/words/sessions.ts';
 import { shownZone } from '../../../app/words/times.ts';
 import type { Filter, FilterContext } from './filter/match.ts';
 import { readFilter } from './filter/read-filter.ts';
 import { type LogView, type QuickFilter, quickTests, Tally } from './log-view.ts';
-import { isRunning, keptRow, type Row, rowOf } from './row.ts';
+import { folderOf, isRunning, keptRow, type Row, rowOf } from './row.ts';
 import { byStart, type Order, SortedRows } from './sorted-rows.ts';
 
 const mostMarks = 50;
@@ -244,7 +243,7 @@ export class RequestLog {
       isPinned: (id: string) => this.#pinned.has(id),
       hasBody: (id: string) => this.#recorded.has(id),
       saidIn: (id: string, words: string) => this.#said.get(words)?.has(id) === true,
-      folderOf: ({ client, session }: Row) => this.#folders[isSessionLabel(client) ? client : (session ?? '')] ?? null,
+      folderOf: (row: Row) => folderOf(row, this.#folders),
     };
   }
 

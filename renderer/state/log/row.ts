@@ -1,4 +1,5 @@
 import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
+import { isSessionLabel } from '../../../app/words/sessions.ts';
 
 /**
  * One request as the list keeps it: what its cells, the filter and the sums need and nothing else, flat and with shared
@@ -117,6 +118,17 @@ export function rowOf(exchange: Exchange, seq: number): Row {
     },
     seq,
   );
+}
+
+/**
+ * The folder that the session of a request works in; null: not known.
+ * @param folders by the ids of sessions
+ */
+export function folderOf(
+  { client, session }: Pick<Row, 'client' | 'session'>,
+  folders: Readonly<Record<string, string>>,
+): string | null {
+  return folders[isSessionLabel(client) ? client : (session ?? '')] ?? null;
 }
 
 /** Answered here, never sent. */

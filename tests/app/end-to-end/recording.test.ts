@@ -236,6 +236,13 @@ describe('what is measured of a request', () => {
     });
   });
 
+  it('leaves the room for the answer that was sent, not what was asked for', async () => {
+    await stack.messages(prompt('hi', { model: 'claude-haiku-4.5', max_tokens: 900_000 }));
+    const { shape, fits } = await last(1);
+    const room = shape?.request?.context?.room;
+    expect(fits).toContainEqual({ code: 'max-tokens-clamped', count: 1, text: `max_tokens 900000 → ${room}` });
+  });
+
   it('what never went out has no time of going out', async () => {
     await stack.messages(prompt('hi', { model: 'no-such-model' }));
     const refused = await last(1);

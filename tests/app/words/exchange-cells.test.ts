@@ -125,6 +125,7 @@ describe('a line of serve', () => {
     const line = exchangeLine(exchange({ outcome: 'cut' }), paper(true));
     expect(line).toContain('<bold>User</>');
     expect(line).toContain('<red bold>Cut</>');
+    expect(line).toContain('≥ 1,187 out');
     expect(exchangeLine(exchange({ initiator: 'agent', reason: null }), paper(true))).toContain('<dim>10:39:41</>');
   });
 
