@@ -304,8 +304,6 @@ function inPlaceOf(keys: readonly string[]): string {
   if (others.length > 0)
     return `The ${is} used for ${others.join(', ')}${keys.some(isOfSearch) ? `. ${noSearch}` : ''}`;
   if (keys.some(isOfSearch)) return noSearch;
-  if (keys.every((key) => key.startsWith('limits.rules.')))
-    return keys.length === 1 ? 'That limit isn’t in force' : 'Those limits aren’t in force';
   return keys.length === 1 ? 'It is left out' : 'They are left out';
 }
 

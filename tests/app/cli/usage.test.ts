@@ -192,7 +192,7 @@ it('a budget is the quota and the limits that are set, and its check fails where
   expect(await asked({ check: true })).toMatchObject({
     code: 1,
     errors: expect.stringContaining(
-      'entry 1 of limits.rules (client x) can’t be used: action has to be "warn" or "stop". That limit isn’t in force; ',
+      'entry 1 of limits.rules (client x) can’t be used: action has to be "warn" or "stop". It is left out; ',
     ),
   });
   await limited({ creditsPerDay: 0.01, requestsPerMinute: 600 });
@@ -276,7 +276,7 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
   expect(text).toMatch(/\nCredits per day, folder \/srv\/sho, model haiku +0 +400 +0\.0% +stops /);
   expect(text).toMatch(/\nCredits per day, key gone: There is no key “gone”: it was revoked, or never created\. /);
   expect(errors).toMatch(
-    /, entry 2 of limits\.rules \(client test\) can’t be used: it has to name credits or premiumRequests, and not both, and entry 4 of limits\.rules .*client, key, account, folder, model, and entry 5 of limits\.rules \(model haiku\) can’t be used: per has to be .*, and entry 8 of limits\.rules \(folder shop\) can’t be used: folder: it has to be a whole path, such as ~\/shop\. Those limits aren’t in force; the rest of the file holds\. Correct it in /,
+    /, entry 2 of limits\.rules \(client test\) can’t be used: it has to name credits or premiumRequests, and not both, and entry 4 of limits\.rules .*client, key, account, folder, model, and entry 5 of limits\.rules \(model haiku\) can’t be used: per has to be .*, and entry 8 of limits\.rules \(folder shop\) can’t be used: folder: it has to be a whole path, such as ~\/shop\. They are left out; the rest of the file holds\. Correct it in /,
   );
   const [quota, first] = JSON.parse((await asked({ json: true })).text).limits;
   expect(first).toMatchObject({ scope: { client: 'test' }, of: 0.001, isUsedUp: true, action: 'stop' });

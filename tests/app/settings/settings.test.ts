@@ -269,7 +269,7 @@ describe('a settings file that cannot be used', () => {
         text:
           'In settings.json, entry 2 of limits.rules (key ci) can’t be used: credits has to be more than 0 and action ' +
           'has to be "warn" or "stop", and entry 3 of limits.rules (client codex) can’t be used: it has to name ' +
-          'credits or premiumRequests, and not both. Those limits aren’t in force; the rest of the file holds.',
+          'credits or premiumRequests, and not both. They are left out; the rest of the file holds.',
         remedy: `Correct it in ${path}; it is read again at once.`,
       },
     ]);
