@@ -71,8 +71,8 @@ export const clientPlanSchema = z.object({
   ),
   /** Where a copy of the file is kept; null if none is needed. */
   backupFolder: z.string().nullable(),
-  /** Why a person may want to close the file: others can read it, and the key that is put there. */
-  openNote: z.string().nullable(),
+  /** What becomes of the rights of the file: others mustn't read the key in it. */
+  modeNote: z.string().nullable(),
   /** What the program still needs of the person. */
   next: z.string().nullable(),
 });

@@ -13,6 +13,7 @@ import {
   realpath,
   rename,
   rm,
+  rmdir,
   stat,
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -142,7 +143,7 @@ export async function assertWritable(file: SettingsFile, shown: string): Promise
 }
 
 /** A mode without the rights of the group and of others. */
-const closedFor = (mode: number): number => mode & 0o7700;
+export const closedFor = (mode: number): number => mode & 0o7700;
 
 /** Makes the file its owner's alone. Throws `SetupError`. */
 export async function closeSettingsFile(file: SettingsFile, shown: string): Promise<void> {
@@ -159,14 +160,14 @@ export async function closeSettingsFile(file: SettingsFile, shown: string): Prom
 
 /**
  * Puts the text in place of what `file` says was there, or removes the file (null). Whole or not at all; owner and mode
- * stay, unless it is to be closed for others; a new file is for its user only. Refused when the file is not what it was
- * when it was read.
+ * stay, unless it is to be closed for others, or gets a mode back; a new file is for its user only. Refused when the
+ * file is not what it was when it was read.
  */
 export async function writeSettingsFile(
   file: SettingsFile,
   text: string | null,
   shown: string,
-  { closed = false }: { closed?: boolean } = {},
+  { closed = false, mode }: { closed?: boolean; mode?: number } = {},
 ): Promise<void> {
   await assertUnchanged(file, shown);
   await assertWritable(file, shown);
@@ -179,7 +180,7 @@ export async function writeSettingsFile(
     const old = file.text === null ? null : await stat(file.target);
     const temporary = temporaryBeside(file.target);
     try {
-      const mode = old === null ? 0o600 : closed ? closedFor(old.mode) : old.mode & 0o7777;
+      const rights = mode ?? (old === null ? 0o600 : closed ? closedFor(old.mode) : old.mode & 0o7777);
       const handle = await open(temporary, 'wx', 0o600);
       try {
         await handle.writeFile(text);
@@ -187,7 +188,7 @@ export async function writeSettingsFile(
       } finally {
         await handle.close();
       }
-      await chmod(temporary, mode);
+      await chmod(temporary, rights);
       if (old !== null && (old.uid !== process.getuid?.() || old.gid !== process.getgid?.())) {
         await chown(temporary, old.uid, old.gid).catch(() => undefined);
       }
@@ -206,6 +207,27 @@ export async function writeSettingsFile(
       `${shown} couldn’t be written (${code}). Nothing was changed.`,
       'Free some space or repair the disk, then try again.',
     );
+  }
+}
+
+/** The outermost folder on the way to a file that isn't there; null if all are. */
+export async function missingFolder(path: string): Promise<string | null> {
+  let missing: string | null = null;
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    if ((await stat(folder).catch(() => null)) !== null) break;
+    missing = folder;
+  }
+  return missing;
+}
+
+/** Removes the folders around a file up to `outermost`, as far as they are empty. Never rejects. */
+export async function removeEmptyFolders(path: string, outermost: string): Promise<void> {
+  for (let folder = dirname(path); `${folder}${sep}`.startsWith(`${outermost}${sep}`); folder = dirname(folder)) {
+    const isRemoved = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isRemoved) return;
   }
 }
 

@@ -20,6 +20,10 @@ const recordSchema = z.object({
       salt: z.string(),
       /** The name of the backup; null: there was no file. */
       before: z.string().nullable(),
+      /** The file's mode before it was closed for others. Absent: it was closed. */
+      mode: z.number().int().exactOptional(),
+      /** The outermost folder that was made for it. Absent: there was one. */
+      folder: z.string().exactOptional(),
       /** Hash of the whole text that we wrote: where it is still there, undo puts the backup back to the byte. */
       after: z.string(),
       /** The name of a copy of that text, by which undo knows our lines among others. */

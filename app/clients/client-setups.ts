@@ -4,7 +4,10 @@ import { basename, join } from 'node:path';
 import { type Client, type ClientName, type ClientPlan, type ClientUse, clientNameSchema } from '../api/clients.ts';
 import {
   assertWritable,
+  closeSettingsFile,
+  missingFolder,
   readSettingsFile,
+  removeEmptyFolders,
   type SettingsFile,
   SetupError,
   shownPath,
@@ -13,11 +16,12 @@ import {
 } from '../claude-code/settings-file.ts';
 import { writeBackup } from '../claude-code/setup/apply.ts';
 import { KeyNotKeptError } from '../claude-code/setup/plan-setup.ts';
-import { modeReadByOthers, openModeNote } from '../claude-code/setup/read-setup.ts';
+import { modeReadByOthers } from '../claude-code/setup/read-setup.ts';
 import type { ClientModel, Door } from './client-model.ts';
 import { type ClientRecord, type FileRecord, hashOf, readRecord, remember } from './client-record.ts';
 import { doubtfulNames, holdsKey, placesByName, placesOf, stateOf } from './client-state.ts';
 import { DocumentError, type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
+import { fileIsClosed, openedAgain } from './file-rights.ts';
 import { isInstalled } from './installed.ts';
 import { NoModelsError } from './lines.ts';
 import { difference } from './preview.ts';
@@ -54,7 +58,13 @@ interface Draft {
   /** The file without us, for a new backup; null: the one that is there stays good, or none is needed. */
   backup: string | null;
   record: FileRecord | null;
-  openNote: string | null;
+  /** Others can read it, and would the key in it. */
+  closed: boolean;
+  /** That it had before. */
+  mode: number | null;
+  modeNote: string | null;
+  /** The outermost folder that was made for it, to be removed. */
+  folder: string | null;
   /** Values that we replaced are lost. */
   isBackupGone: boolean;
   /** No record says that the entries are ours. */
@@ -113,7 +123,7 @@ export class ClientSetups {
         change: text === file.text ? 'none' : file.text === null ? 'create' : text === null ? 'remove' : 'write',
       })),
       backupFolder: drafts.some(({ backup }) => backup !== null) ? shownPath(this.#backups) : null,
-      openNote: drafts.map(({ openNote }) => openNote).find((note) => note !== null) ?? null,
+      modeNote: drafts.map(({ modeNote }) => modeNote).find((note) => note !== null) ?? null,
       next: action === 'setup' ? next : null,
     };
   }
@@ -130,7 +140,7 @@ export class ClientSetups {
     this.#plans.clear();
     const backups: string[] = [];
     const isUndo = plan.action === 'undo';
-    for (const { file, shown, text, backup, record } of plan.drafts) {
+    for (const { file, shown, text, backup, record, closed, mode, folder } of plan.drafts) {
       await sweepLeftOvers(file.target);
       // In this order, so that whatever stops us in between, undo still knows what is ours and where the old text is.
       const kept =
@@ -145,13 +155,15 @@ export class ClientSetups {
         await remember(this.#home, file.target, { ...record, before, written: written.name });
       }
       try {
-        if (text !== file.text) await writeSettingsFile(file, text, shown);
+        if (text !== file.text) await writeSettingsFile(file, text, shown, { closed, ...(mode !== null && { mode }) });
+        else if (closed) await closeSettingsFile(file, shown);
       } catch (error) {
         // The file is as it was, and so is what is known of it.
         if (copy !== null) await remember(this.#home, file.target, former);
         for (const path of [copy, kept?.path]) if (path) await rm(path, { force: true });
         throw error;
       }
+      if (text === null && folder !== null) await removeEmptyFolders(file.target, folder);
       if (record === null) await remember(this.#home, file.target, null);
       if (former !== null) await rm(join(this.#backups, former.written), { force: true });
     }
@@ -195,10 +207,13 @@ export class ClientSetups {
     const without = guarded(shown, () =>
       known === null ? next : withoutOurs({ ...known, entries: stale }, next, earlier),
     );
+    const folder = known?.folder ?? (file.text === null ? await missingFolder(file.target) : null);
     const openMode = !isSecret || file.text === null ? null : await modeReadByOthers(file.target);
+    const mode = known?.mode ?? (openMode === null ? undefined : Number.parseInt(openMode, 8));
     return {
       ...{ file, shown, text: without, left: [], isBackupGone: false, isUnrecorded: false },
-      openNote: openModeNote({ openMode, shown }),
+      ...{ closed: openMode !== null, mode: null, folder: null },
+      modeNote: openMode === null ? null : fileIsClosed(shown, openMode),
       backup:
         file.text === null || isUntouched(known, text)
           ? null
@@ -212,6 +227,8 @@ export class ClientSetups {
           : {
               ...{ client: name, format, salt, before: isUntouched(known, text) ? (known?.before ?? null) : null },
               ...{ after: hashOf('', without), written: '' },
+              ...(mode !== undefined && { mode }),
+              ...(folder !== null && { folder }),
               entries: [
                 ...others.filter((one) => !stale.includes(one)),
                 ...entries.map(({ at, value }) => ({ use: chosen, at: [...at], wrote: hashOf(salt, value) })),
@@ -233,8 +250,8 @@ export class ClientSetups {
         const rest = known.entries.filter((one) => use !== null && one.use !== use);
         const undone = known.entries.filter((one) => !rest.includes(one));
         const forgotten = {
-          ...{ file, shown, backup: null, record: null, openNote: null },
-          ...{ isBackupGone: false, isUnrecorded: false },
+          ...{ file, shown, backup: null, record: null, closed: false, folder: known.folder ?? null },
+          ...{ mode: null, modeNote: null, isBackupGone: false, isUnrecorded: false },
         };
         if (file.text === null) return { ...forgotten, text: null, left: [] };
         await assertMayWrite(file, shown);
@@ -243,7 +260,9 @@ export class ClientSetups {
         const whole = await this.#backedUp(before);
         const isBackupGone = before !== null && whole === null;
         const isWhole = rest.length === 0;
-        if (isWhole && isUntouched(known, text) && !isBackupGone) return { ...forgotten, text: whole, left: [] };
+        const opened = isWhole ? await openedAgain(known, target, shown) : {};
+        if (isWhole && isUntouched(known, text) && !isBackupGone)
+          return { ...forgotten, ...opened, text: whole, left: [] };
         const now = guarded(shown, () => parseDocumentText(format, text));
         const left = undone.filter(
           (one) => !isOwnPlace(one) && valueAt(now, one.at) !== undefined && !isOurs(known, now, one),
@@ -254,7 +273,13 @@ export class ClientSetups {
           : without;
         const isGone = isWhole && before === null && isBlank(format, taken);
         return {
-          ...{ ...forgotten, text: isGone ? null : taken, left: left.map(({ at }) => pathName(at)), isBackupGone },
+          ...{
+            ...forgotten,
+            ...opened,
+            text: isGone ? null : taken,
+            left: left.map(({ at }) => pathName(at)),
+            isBackupGone,
+          },
           // A person's own edits are in no other copy.
           backup: isUntouched(known, text) ? null : text,
           record: isWhole ? null : { ...known, after: hashOf('', taken), entries: rest },
@@ -289,7 +314,8 @@ export class ClientSetups {
       const made = { client: name, format, salt: '', before: null, after: '', written: '', entries };
       return [
         {
-          ...{ file, shown, text: guarded(shown, () => withoutOurs(made, text, null)), openNote: null },
+          ...{ file, shown, text: guarded(shown, () => withoutOurs(made, text, null)) },
+          ...{ closed: false, mode: null, modeNote: null, folder: null },
           left: seen.filter((one) => placesByName(one).length > 0).flatMap(doubtfulNames),
           ...{ isBackupGone: false, isUnrecorded: true, backup: text, record: record.files[file.target] ?? null },
         },

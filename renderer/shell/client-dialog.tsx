@@ -104,7 +104,7 @@ export function ClientDialog({
               notes={[
                 ...changed.filter(({ change }) => change === 'remove').map(fileIsRemoved),
                 ...clientNotes(plan),
-                ...[plan.openNote, plan.next].filter((note) => note !== null),
+                ...[plan.modeNote, plan.next].filter((note) => note !== null),
               ]}
             />
           </>

@@ -52,8 +52,6 @@ export async function setupClient(surroundings: Surroundings, given: string, opt
     }
     const isChanged = await changeClient(terminal, app, plan, false);
     if (!isChanged || options.undo === true || plan.files.every(({ change }) => change === 'none')) return 0;
-    if (plan.openNote !== null)
-      terminal.err(`${plan.openNote} "chmod 600 ${plan.files[0]?.shown}" makes it readable only for you.`);
     if (plan.next !== null) terminal.out(plan.next);
     terminal.out(`Undo it at any time with "jumpseat setup ${name} --undo".`);
     if ((await runningProxy(ports.paths.lock)) === null) terminal.out(`The proxy is off. ${startProxy}`);
@@ -96,7 +94,7 @@ function show(terminal: Terminal, plan: ClientPlan, isDry: boolean): void {
       terminal.out(terminal.style(style, `  ${sign} ${text}`.trimEnd()));
     }
   }
-  for (const note of clientNotes(plan)) terminal.out(note);
+  for (const note of [...clientNotes(plan), ...(plan.modeNote === null ? [] : [plan.modeNote])]) terminal.out(note);
 }
 
 function heading(

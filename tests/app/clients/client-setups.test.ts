@@ -71,8 +71,8 @@ describe.each(all)('%s as %s', (name, use) => {
   // Jumpseat's own command finds address and key.
   const isWithoutDoor = use === 'agent' || name === 'claude-desktop';
 
-  it('is written into a new file of its owner’s alone, and the file goes with it', async () => {
-    const { run, machine, state } = stage();
+  it('is written into a new file of its owner’s alone, and the file goes with it and the folders made for it', async () => {
+    const { run, machine, state, home } = stage();
     const path = row?.path(machine) ?? '';
     const plan = await run(name, 'setup', use);
     expect(plan.files.map(({ change }) => change)).toEqual(['create']);
@@ -80,8 +80,13 @@ describe.each(all)('%s as %s', (name, use) => {
     expect(await state(name)).toContainEqual([use, 'set-up']);
     expect((await run(name, 'setup', use)).files.map(({ change }) => change)).toEqual(['none']);
     expect((await run(name, 'undo')).files.map(({ change }) => change)).toEqual(['remove']);
-    expect(existsSync(path)).toBe(false);
+    expect(readdirSync(home)).toEqual(['jumpseat']);
     expect(await state(name)).toContainEqual([use, 'not-set-up']);
+    // A folder that holds something else stays.
+    await run(name, 'setup', use);
+    writeFileSync(`${path}.own`, '');
+    await run(name, 'undo');
+    expect(existsSync(`${path}.own`)).toBe(true);
   });
 
   it('is known by its name and address where the record is lost, and taken out', async () => {
@@ -124,7 +129,7 @@ describe.each(all)('%s as %s', (name, use) => {
   });
 
   it('stands beside what a person has, which is there to the byte after undo', async () => {
-    const { run, machine } = stage();
+    const { run, machine, home } = stage();
     const own = {
       json: '{\n  // mine\n  "theme": "dark",\n}',
       toml: '# mine\ntheme="dark"',
@@ -133,15 +138,29 @@ describe.each(all)('%s as %s', (name, use) => {
     const text = name === 'vscode' ? '[\n  // mine\n  { "name": "Own", "vendor": "x" }\n]' : own[row?.format ?? 'json'];
     const path = row?.path(machine) ?? '';
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { mode: 0o640 });
-    const { files } = await run(name, 'setup', use);
+    writeFileSync(path, text);
+    for (const [one, mode] of [
+      [path, 0o644],
+      [home, 0o755],
+    ] as const)
+      chmodSync(one, mode);
+    const { files, modeNote } = await run(name, 'setup', use);
+    // Others could read the key in it.
+    const mode = statSync(path).mode & 0o777;
+    expect([mode, modeNote]).toEqual(
+      isWithoutDoor
+        ? [0o644, null]
+        : [0o600, expect.stringMatching(/readable only for you \(mode 0600 instead of 0644\)/)],
+    );
     const now = readFileSync(path, 'utf8');
     expect(now).toContain('mine');
     expect(now).not.toBe(text);
     expect(JSON.stringify(files)).not.toContain(key);
-    await run(name, 'undo');
+    expect((await run(name, 'undo')).modeNote).toEqual(
+      isWithoutDoor ? null : expect.stringMatching(/its mode back \(0644\)/),
+    );
     expect(readFileSync(path, 'utf8')).toBe(text);
-    expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(statSync(path).mode & 0o777).toBe(0o644);
   });
 });
 
