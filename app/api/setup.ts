@@ -21,7 +21,7 @@ export type LinesFor = z.infer<typeof linesForSchema>;
 /** A hundred years, to keep all conversations. */
 export const mostKeepDays = 36_500;
 
-/** What a setup writes only if a person chose it; undo removes it like the rest. */
+/** What a setup writes only if a person chose it. Undo removes it like the rest, or that alone if it is named. */
 export const setupChoicesSchema = z.strictObject({
   /** WebFetch loads pages without asking Anthropic about their domains first. Left out: that key isn't touched. */
   skipWebFetchPreflight: z.boolean().exactOptional(),

@@ -62,7 +62,7 @@ export const checkSchema = z.object({
    * Code is connected by values that have changed since.
    */
   found: z
-    .enum(['lessons', 'not-set-up', 'shell', 'line', 'outdated', 'webfetch-asks-in-vain', 'usual-days'])
+    .enum(['lessons', 'not-set-up', 'shell', 'line', 'outdated', 'webfetch-asks-in-vain', 'usual-days', 'our-days'])
     .exactOptional(),
   /** The program that has to be set up again, for code. */
   client: z.object({ name: clientNameSchema, title: z.string(), uses: z.array(clientUseSchema) }).exactOptional(),

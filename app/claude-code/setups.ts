@@ -29,7 +29,7 @@ export class Setups {
   async plan(action: SetupPlan['action'], choices: SetupChoices = {}): Promise<SetupPlan> {
     const { plan, notes } =
       action === 'undo'
-        ? { plan: await planUndo(this.#place(), () => this.#lines()), notes: [] }
+        ? { plan: await planUndo(this.#place(), () => this.#lines(), keysOf(choices)), notes: [] }
         : await this.#draft(choices);
     const id = this.#keep(plan, choices.closed === true);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
@@ -82,6 +82,15 @@ export class Setups {
     this.#plans.set(id, { plan, closed });
     return id;
   }
+}
+
+/** What only a choice writes. */
+function keysOf({ keepDays, statusLine, skipWebFetchPreflight }: SetupChoices): string[] {
+  return [
+    ...(keepDays === undefined ? [] : ['cleanupPeriodDays']),
+    ...(statusLine === true ? ['statusLine'] : []),
+    ...(skipWebFetchPreflight === true ? ['skipWebFetchPreflight'] : []),
+  ];
 }
 
 export function setupAnswers(given: {

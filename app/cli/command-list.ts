@@ -89,8 +89,12 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       '--skip-webfetch-preflight',
       'Claude Code: let WebFetch load pages without asking Anthropic about them first',
     )
-    .option('--keep-days <days>', 'Claude Code: how long it keeps conversations, instead of its 30 days')
-    .option('--undo', 'take out exactly what is ours; what you changed since stays. With --as, that use alone')
+    .option('--keep-days [days]', 'Claude Code: how long it keeps conversations, instead of its 30 days')
+    .option(
+      '--undo',
+      'take out exactly what is ours; what you changed since stays. With --as, that use alone; with --keep-days, ' +
+        '--statusline or --skip-webfetch-preflight, that key alone',
+    )
     .addHelpText(
       'after',
       example(

@@ -209,7 +209,12 @@ async function webFetch({ dependencies }: CheckRun): Promise<Finding> {
 
 async function conversations({ dependencies }: CheckRun): Promise<Finding> {
   const { place } = await dependencies.claudeCode();
-  return conversationsFinding(place.settings, dependencies.ports.clock.now());
+  return conversationsFinding(place.settings, dependencies.ports.clock.now(), () =>
+    readSetup(place).then(
+      ({ keepsDays }) => keepsDays,
+      () => false,
+    ),
+  );
 }
 
 async function clockCheck(run: CheckRun): Promise<Finding> {

@@ -170,12 +170,16 @@ const soonMs = 7 * dayMs;
  * When Claude Code deletes its next conversations. It does so at its start, so many days after their last change, and
  * tells nobody.
  */
-export async function conversationsFinding(settings: string, now: number): Promise<Finding> {
+export async function conversationsFinding(
+  settings: string,
+  now: number,
+  isOurs: () => Promise<boolean>,
+): Promise<Finding> {
   const [chosen, changes] = await Promise.all([chosenDays(settings), lastChanges(join(dirname(settings), 'projects'))]);
   const days = chosen ?? usualDays;
   const period = `Claude Code deletes conversations ${counted(days, 'day')} after their last message.`;
   const soon = changes.filter((at) => at + days * dayMs < now + soonMs);
-  if (chosen !== null) return passed(period);
+  if (chosen !== null) return (await isOurs()) ? { ...passed(period), found: 'our-days' } : passed(period);
   if (soon.length === 0) return { ...passed(period), found: 'usual-days' };
   const next = Math.min(...soon) + days * dayMs;
   const first = next <= now ? 'at its next start' : `on ${day(next)}`;

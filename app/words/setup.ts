@@ -68,8 +68,11 @@ export const keepForAYearWords = {
   meaning: ({ isSetUp }: Pick<SetupPlan, 'isSetUp'>) =>
     'Claude Code then deletes a conversation 365 days after its last message, instead of 30 (cleanupPeriodDays).' +
     (isSetUp ? '' : ' This sets Claude Code up for Jumpseat, too.') +
-    ' “Undo…” in Settings → Clients takes it back with the other keys.',
+    ' “Undo…” in Health takes that back alone.',
+  undone: `Claude Code keeps conversations as long as before. ${takesEffect}`,
+  undoTitle: 'Keep conversations as before?',
 };
+export const keyUndone = `Undone. The rest of the setup stays. ${takesEffect}`;
 export const undoDone = `Claude Code setup undone. ${takesEffect}`;
 
 /** Verb for the heading of a set-up: it creates the file, or changes it. */

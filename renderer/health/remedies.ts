@@ -4,7 +4,7 @@ import { freePortHelps } from '../../app/words/status.ts';
 import type { Actions } from '../state/actions.ts';
 import { go } from '../state/routes.ts';
 import type { Services } from '../state/services.ts';
-import { showClient } from '../state/setup-plan.ts';
+import { showClient, showSetup as showSetupOf } from '../state/setup-plan.ts';
 
 /** Shows what setting up Claude Code would change. */
 export type ShowSetup = (choices?: SetupChoices) => void;
@@ -28,7 +28,8 @@ export function remedyOf(check: Check, dependencies: RemedyDependencies): Remedy
   if (check.id === 'copilot.learned' && check.found === 'lessons') {
     return { words: null, action: { label: 'Show', run: () => go({ place: 'models', part: 'learned' }) } };
   }
-  const isUsual = check.found === 'usual-days';
+  // Fine, and may be chosen otherwise.
+  const isUsual = check.found === 'usual-days' || check.found === 'our-days';
   if (check.verdict !== 'failed' && check.verdict !== 'warning' && !isUsual) return null;
   const action = actionFor(check, dependencies);
   return { words: action !== null && check.remedyFor === 'terminal' ? null : check.remedy, action };
@@ -107,7 +108,9 @@ function actionFor(check: Check, { app, actions, services, showSetup }: RemedyDe
     case 'claude-code.webfetch':
       return { label: 'Show changes', run: () => showSetup({ skipWebFetchPreflight: true }) };
     case 'claude-code.conversations':
-      return { label: 'Keep for a year…', run: () => showSetup({ keepDays: 365 }) };
+      return check.found === 'our-days'
+        ? { label: 'Undo…', run: () => showSetupOf(services.store, 'undo', { keepDays: 365 }) }
+        : { label: 'Keep for a year…', run: () => showSetup({ keepDays: 365 }) };
     case 'claude-code.shell': {
       const { openFile } = actions;
       return openFile === null || check.found !== 'line'

@@ -77,7 +77,7 @@ function SetupDialog({
       close();
       if (action === 'setup') toast(store, keepsLonger ? keepForAYearWords.done : setupDone);
       else {
-        toast(store, undoDone, {
+        toast(store, keepsLonger ? keepForAYearWords.undone : undoDone, {
           action: { label: 'Undo', run: () => void actions.tried(setupAgain(bridge, plan)) },
         });
       }
@@ -104,7 +104,9 @@ function SetupDialog({
                 : `${plan === null ? 'Change' : changeVerb(plan)} ${plan?.shown ?? 'Claude Code’s settings'}?`
             : nothing
               ? 'Nothing to undo'
-              : `Remove Jumpseat’s keys from ${plan?.shown ?? 'Claude Code’s settings'}?`
+              : keepsLonger
+                ? keepForAYearWords.undoTitle
+                : `Remove Jumpseat’s keys from ${plan?.shown ?? 'Claude Code’s settings'}?`
       }
       cancel={nothing || look.kind === 'failed' ? 'Close' : 'Cancel'}
       close={close}
@@ -116,7 +118,9 @@ function SetupDialog({
             : {
                 label:
                   action === 'undo'
-                    ? 'Undo setup'
+                    ? keepsLonger
+                      ? 'Remove the key'
+                      : 'Undo setup'
                     : plan?.changesFile === false
                       ? 'Make it private'
                       : 'Add to settings',
@@ -147,7 +151,7 @@ function SetupDialog({
                   : 'Nothing to undo: no key there is Jumpseat’s.'}
               </p>
             )}
-            {keepsLonger && plan.changesFile && <p>{keepForAYearWords.meaning(plan)}</p>}
+            {keepsLonger && action === 'setup' && plan.changesFile && <p>{keepForAYearWords.meaning(plan)}</p>}
             {plan.changes.length > 0 && <SetupDifference plan={plan} />}
             {plan.backupFolder !== null && <p className="muted">{backupIsSaved(plan)}</p>}
             {action === 'undo' && !nothing && <p className="muted">Keys that have other values now are left alone.</p>}

@@ -223,6 +223,17 @@ describe('Claude Code', () => {
     await page.getByText('Claude Code keeps conversations for a year.').waitFor();
     expect(kept()).toBe(365);
     await list.getByText(/will be deleted/).waitFor({ state: 'detached' });
+    // That alone is taken back in Health, and the rest of the setup stays.
+    await page.evaluate(() => {
+      window.location.hash = '#/health';
+    });
+    await check.getByRole('button', { name: 'Undo…' }).click();
+    await dialog.getByRole('heading', { name: 'Keep conversations as before?' }).waitFor();
+    await dialog.getByRole('button', { name: 'Remove the key' }).click();
+    await expect.poll(kept).toBeUndefined();
+    expect(JSON.parse(claudeSettings()).env).toHaveProperty('ANTHROPIC_BASE_URL');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(kept).toBe(365);
     await page.evaluate(() => {
       window.location.hash = '#/settings/claude-code';
     });

@@ -41,12 +41,12 @@ export async function applySetup(
   return { backup: kept?.path ?? null };
 }
 
-/** Does what the plan says and forgets that the file was ours. Throws `SetupError`. */
+/** Does what the plan says and forgets what of the file was ours. Throws `SetupError`. */
 export async function applyUndo(place: SetupPlace, plan: FilePlan): Promise<void> {
-  const { file, text } = plan.draft;
+  const { file, text, record } = plan.draft;
   await sweepSetups(place);
   if (plan.changesFile) await writeSettingsFile(file, text, plan.shown);
-  await saveRecord(place, file.target, null);
+  await saveRecord(place, file.target, record);
 }
 
 /**

@@ -19,8 +19,9 @@ type Lines = () => Promise<Readonly<Record<string, string>>>;
  * What undoing would change: every key that still holds our value goes, or gets back what it replaced. Throws
  * `SetupError`.
  * @param lines our lines, asked for only where the record of what was written is lost
+ * @param only names of the keys to be undone; none: all of them
  */
-export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePlan> {
+export async function planUndo(place: SetupPlace, lines: Lines, only: readonly string[] = []): Promise<FilePlan> {
   const shown = shownPath(place.settings);
   const file = await readSettingsFile(place.settings);
   const nothing = {
@@ -42,17 +43,21 @@ export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePla
   // Where nothing was written, a file that can't be read has nothing to take out.
   if (!isRecorded && !isReadable(text)) return unchanged;
   const env = guarded('undo', shown, () => readValues(text));
-  const { known, own } = await knownKeys(place, file.target, env, lines);
+  const { known, own: all } = await knownKeys(place, file.target, env, lines);
+  const isMeant = (name: string): boolean => only.length === 0 || only.includes(name);
+  const own = new Set([...all].filter(isMeant));
+  const rest = Object.fromEntries(Object.entries(known?.keys ?? {}).filter(([name]) => !isMeant(name)));
+  const isWhole = Object.keys(rest).length === 0;
   // Without our program it would show nothing.
-  const isOurLine = startsOurs(env.get('statusLine')?.raw ?? '');
+  const isOurLine = isMeant('statusLine') && startsOurs(env.get('statusLine')?.raw ?? '');
   if (known === null && !isOurLine) return unchanged;
   const { text: without, restored, lost } = await withoutOurs(place, known, text, own);
-  const next = known?.createdEnv ? removeEmptyEnv(without) : without;
+  const next = known?.createdEnv && isWhole ? removeEmptyEnv(without) : without;
   assertOthersKept(text, next, [...own].filter(isBesideEnv));
   if (own.size > 0) await assertWritable(file, shown);
 
   const changes = [
-    ...new Set([...Object.keys(known?.keys ?? {}), ...own, ...(isOurLine ? ['statusLine'] : [])]),
+    ...new Set([...Object.keys(known?.keys ?? {}).filter(isMeant), ...own, ...(isOurLine ? ['statusLine'] : [])]),
   ].flatMap((name): SetupChange[] => {
     const current = env.get(name);
     if (!current) return [];
@@ -63,8 +68,8 @@ export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePla
       old ? { ...change, kind: 'restore', after: shownSetting(name, old) } : { ...change, kind: 'remove', after: null },
     ];
   });
-  const removesFile = own.size > 0 && known?.created === 'file' && isEmptySettings(next);
-  const emptied = known?.created === 'text' && isEmptySettings(next) ? '' : next;
+  const removesFile = isWhole && own.size > 0 && known?.created === 'file' && isEmptySettings(next);
+  const emptied = isWhole && known?.created === 'text' && isEmptySettings(next) ? '' : next;
   return {
     ...nothing,
     isSetUp: own.size > 0,
@@ -74,7 +79,10 @@ export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePla
     removesFile,
     createsFile: false,
     lost,
-    draft: { file, text: removesFile ? null : emptied, backup: null, record: null },
+    draft: {
+      ...{ file, text: removesFile ? null : emptied, backup: null },
+      record: known === null || isWhole ? null : { ...known, keys: rest },
+    },
   };
 }
 

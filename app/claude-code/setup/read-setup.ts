@@ -42,6 +42,8 @@ interface SetupRead {
   isSetUp: boolean;
   ours: number;
   changed: string[];
+  /** How long it keeps conversations was chosen in Jumpseat. */
+  keepsDays: boolean;
   openMode: string | null;
   /** WebFetch does not ask Anthropic before it loads a page, as Jumpseat or the person has set. */
   skipsWebFetchPreflight: boolean;
@@ -116,7 +118,7 @@ export async function readSetup(place: SetupPlace): Promise<SetupRead> {
   const hasAddress = address !== '';
   const hasKeyHelper = /"apiKeyHelper"\s*:/.test(file.text ?? '');
   const found = { openMode, skipsWebFetchPreflight, shownKey, elsewhere, hasAddress, hasKeyHelper };
-  return { isSetUp, ours: own.size, changed, env, ...found };
+  return { isSetUp, ours: own.size, changed, keepsDays: own.has('cleanupPeriodDays'), env, ...found };
 }
 
 /** Empty if the file has none. */

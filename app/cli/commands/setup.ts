@@ -11,6 +11,7 @@ import {
   changedValues,
   changeVerb,
   fileGoes,
+  keyUndone,
   leftKeys,
   noteOf,
   notesOf,
@@ -32,7 +33,7 @@ export interface SetupOptions {
   /** Show ours in Claude Code's status line as well. */
   statusline?: boolean;
   /** Days that Claude Code keeps its conversations. */
-  keepDays?: string;
+  keepDays?: string | true;
   /** Let WebFetch load pages without asking Anthropic first. */
   skipWebfetchPreflight?: boolean;
   /** Close settings.json for others. */
@@ -108,11 +109,11 @@ async function setupClaudeCode(
   return 0;
 }
 
-function days(text: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+function days(text: string | true): number {
+  const value = text !== true && /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= mostKeepDays) return value;
   throw wrongUsage(
-    `"${text}" is no number of days from 1 to ${grouped(mostKeepDays)}.`,
+    `${text === true ? 'Nothing' : `"${text}"`} is no number of days from 1 to ${grouped(mostKeepDays)}.`,
     'For a year: "jumpseat setup claude-code --keep-days 365".',
   );
 }
@@ -163,8 +164,16 @@ function sayMode(terminal: Terminal, plan: SetupPlan, closed: boolean, options: 
 }
 
 async function undo(terminal: Terminal, { app, ports }: Opened, options: SetupOptions): Promise<number> {
-  const plan = await app.planSetup('undo');
-  await undoSetup(terminal, { plan, apply: () => app.applySetup(plan.id), backups: ports.paths.backups }, options);
+  const { keepDays, statusline, skipWebfetchPreflight } = options;
+  const plan = await app.planSetup('undo', {
+    ...(keepDays !== undefined && { keepDays: 1 }),
+    ...(statusline === true && { statusLine: true }),
+    ...(skipWebfetchPreflight === true && { skipWebFetchPreflight: true }),
+  });
+  const isPart = [keepDays, statusline, skipWebfetchPreflight].some((option) => option !== undefined);
+  const done = isPart ? keyUndone : undoDone;
+  const apply = () => app.applySetup(plan.id);
+  await undoSetup(terminal, { plan, apply, backups: ports.paths.backups, done }, options);
   return 0;
 }
 
@@ -173,12 +182,14 @@ interface Undoing {
   apply(): Promise<unknown>;
   /** The folder of backups. */
   backups: string;
+  /** What is said then. */
+  done?: string;
 }
 
 /** Shows it and does it. False: the person declined. */
 export async function undoSetup(
   terminal: Terminal,
-  { plan, apply, backups }: Undoing,
+  { plan, apply, backups, done = undoDone }: Undoing,
   options: Pick<SetupOptions, 'dryRun'> & { yes?: boolean },
 ): Promise<boolean> {
   const left = leftKeys(plan);
@@ -206,7 +217,7 @@ export async function undoSetup(
     return false;
   }
   await apply();
-  terminal.out(terminal.style('green', undoDone));
+  terminal.out(terminal.style('green', done));
   if (left.length > 0) terminal.out(`${leftSentence(left)} The rest was undone.`);
   sayStatusLine(terminal, plan);
   if (plan.lost.length > 0) {

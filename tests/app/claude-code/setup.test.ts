@@ -545,7 +545,13 @@ it('the days of conversations replace the person’s, and undo puts those back',
   write(before);
   await applySetup(place, await planSetup(place, lines(), { keepDays: 365 }));
   expect(JSON.parse(read()).cleanupPeriodDays).toBe(365);
-  expect(kinds(await undo())).toMatchObject({ cleanupPeriodDays: 'restore' });
+  // That alone, and then the rest.
+  const plan = await planUndo(place, async () => lines(), ['cleanupPeriodDays']);
+  expect(kinds(plan)).toEqual({ cleanupPeriodDays: 'restore' });
+  await applyUndo(place, plan);
+  expect(JSON.parse(read())).toEqual({ cleanupPeriodDays: 20, env: lines() });
+  expect((await planUndo(place, async () => lines(), ['cleanupPeriodDays'])).changesFile).toBe(false);
+  expect(kinds(await undo())).not.toHaveProperty('cleanupPeriodDays');
   expect(read()).toBe(before);
 });
 

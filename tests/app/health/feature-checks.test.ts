@@ -126,7 +126,8 @@ describe('conversations', () => {
     writeFileSync(join(project, name), '');
     utimesSync(join(project, name), changed, changed);
   };
-  const found = () => conversationsFinding(settings, now);
+  let isOurs = false;
+  const found = () => conversationsFinding(settings, now, async () => isOurs);
 
   it('that Claude Code deletes within a week are announced, until the person has chosen how long', async () => {
     conversation('new.jsonl', 2);
@@ -151,5 +152,7 @@ describe('conversations', () => {
     });
     writeFileSync(settings, '{ "cleanupPeriodDays": 365 }');
     expect(await found()).toEqual({ ...kept, finding: kept.finding.replace('30', '365') });
+    isOurs = true;
+    expect(await found()).toMatchObject({ verdict: 'passed', found: 'our-days' });
   });
 });
