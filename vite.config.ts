@@ -51,6 +51,7 @@ const isExternal = (id: string): boolean =>
 const filesOfCli = {
   'line-format': ['app/cli/line-format.ts'],
   statusline: ['app/cli/commands/statusline.ts'],
+  forward: ['app/cli/commands/forward.ts'],
   program: ['app/cli/program.ts', 'app/cli/terminal.ts', 'app/adapters/v8.ts'],
   asking: ['app/cli/commands/env.ts', 'app/cli/commands/status.ts'],
   schemas: [
@@ -124,8 +125,8 @@ function forNode(
  * The file that `jumpseat` runs, also on a Node that is too old for the rest: it imports nothing. It prints the version
  * by itself, because loading the rest takes longer than Node's own start. Otherwise it turns Node's compile cache on
  * before anything large is loaded. A status line is asked for with every answer of a model, and waited for: it is in a
- * file of its own, and loads no other. The cache is in the user's cache folder; NODE_COMPILE_CACHE moves it and
- * NODE_DISABLE_COMPILE_CACHE=1 turns it off.
+ * file of its own, and loads no other. So is `forward`, which runs where nothing else of Jumpseat does. The cache is in
+ * the user's cache folder; NODE_COMPILE_CACHE moves it and NODE_DISABLE_COMPILE_CACHE=1 turns it off.
  */
 const start = 'virtual:start-cli';
 const { devDependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -150,8 +151,10 @@ if (parseInt(versions.node) < ${leastNode}) {
     : platform === 'win32' ? join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'jumpseat', 'Cache')
     : join(home, '.cache', 'jumpseat');
   process.getBuiltinModule('node:module').enableCompileCache(env.NODE_COMPILE_CACHE ?? join(cache, 'compiled'));
-  const isAlone = argv[2] === 'statusline' &&
-    (await (await import(${JSON.stringify(join(root, 'app/cli/commands/statusline.ts'))})).runAlone(argv.slice(3)));
+  const isAlone = (argv[2] === 'statusline' &&
+    (await (await import(${JSON.stringify(join(root, 'app/cli/commands/statusline.ts'))})).runAlone(argv.slice(3)))) ||
+    (argv[2] === 'forward' &&
+    (await (await import(${JSON.stringify(join(root, 'app/cli/commands/forward.ts'))})).runAlone(argv.slice(3))));
   if (!isAlone) await import(${JSON.stringify(join(root, entries.cli))});
 }
 `;

@@ -36,6 +36,7 @@ import { Counters } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
 import { isTaken } from './server/lock.ts';
 import { NamedKeys } from './server/named-keys.ts';
+import { placeProblems, wantedPlaces } from './server/places.ts';
 import { callRunning } from './server/running-proxy.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
@@ -228,6 +229,7 @@ export class AppParts {
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key, changed },
       ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys },
+      wantedPlaces: () => wantedPlaces(settings.current(), paths.home),
       command: ownCommand,
       calls: clientCalls(served),
       routes: (door) => otherRoutes(served, door),
@@ -339,6 +341,7 @@ export class AppParts {
     void this.github.follow();
     this.secrets.follow();
     this.throughVscode.follow();
+    void this.proxy.followPlaces();
     this.accounts.follow();
     this.sessions.settingsChanged();
     this.sessionFiles.settingsChanged();
@@ -407,6 +410,7 @@ export class AppParts {
       ...(historyProblem === null || historyWarnings.includes(historyProblem) ? [] : [historyProblem]),
       ...historyWarnings,
       ...this.sessionFiles.warnings,
+      ...placeProblems(this.proxy.state),
     ];
   }
 }

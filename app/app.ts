@@ -21,6 +21,7 @@ import type { Ports } from './ports.ts';
 import { recordingAnswers } from './recording/recording-answers.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
 import { searchAnswers, searchReport } from './search/search-answers.ts';
+import { ownPlaces } from './server/places.ts';
 import { proxyAnswers } from './server/proxy-answers.ts';
 import { sessionListAnswers } from './sessions/session-list-answers.ts';
 import { FileWatch } from './settings/file-watch.ts';
@@ -199,6 +200,7 @@ function answers(
     ...clients,
     ...lineAnswers({
       ...forClients,
+      places: () => ownPlaces(settings.current(), parts.ports.paths.home),
       claudeCode: (label) => claudeCode.lines(label),
       copied: async () => {
         if (!settings.current().linesCopied) await settings.update({ linesCopied: true });

@@ -146,6 +146,38 @@ export const windowSettings = {
     help: 'Turning the proxy on or off changes this, too.',
     takesEffect: 'at the next start',
   }),
+  proxy: {
+    socket: row({
+      shape: z.boolean(),
+      default: false,
+      section: 'proxy',
+      label: 'Unix socket',
+      help: 'For containers and SSH. Only your user can open it, and nothing listens on the network for it.',
+      more: 'See [containers, WSL and SSH](places.md).',
+    }),
+    socketPath: row({
+      // Whether it can be used is checked where it is made (app/server/socket-file.ts).
+      shape: z.string().min(1).max(300).nullable(),
+      default: null,
+      section: 'proxy',
+      label: 'Path of the socket',
+      help: 'Only your user may be able to enter its folder (mode 0700).',
+      more: 'Null: `socket/jumpseat.sock` in Jumpseat’s folder.',
+      empty: 'In Jumpseat’s folder',
+    }),
+    address: row({
+      // Which addresses there are is checked where it is saved (app/settings/local-address.ts).
+      shape: z.string().max(45).nullable(),
+      default: null,
+      section: 'proxy',
+      label: 'Another address',
+      help: 'One more IP address of this machine, for containers and WSL. You are asked before it is opened.',
+      more:
+        'Not `0.0.0.0`. It opens only if you agreed, in the window or with `jumpseat serve --address`. ' +
+        'See [containers, WSL and SSH](places.md#another-address).',
+      empty: 'None',
+    }),
+  },
   trayIcon: row({
     shape: z.enum(['automatic', 'light', 'dark']),
     default: 'automatic',

@@ -95,6 +95,8 @@ export const preferencesChangeSchema = z.strictObject({
   port: chosenPortSchema.exactOptional(),
   /** The host as typed. Changing it signs out: nothing from one host is sent to another. */
   githubHost: z.string().max(200).exactOptional(),
+  /** The person read who can reach `proxy.address`, and agreed; without it that setting can't be set. */
+  agreedAddress: z.string().max(45).exactOptional(),
   /** The first run is over. */
   welcomed: z.literal(true).exactOptional(),
   /** The tray app alone. */

@@ -4,19 +4,28 @@ import { z } from 'zod';
 export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']);
 export type Shell = z.infer<typeof shellSchema>;
 
+const placeLinesSchema = z.enum(['docker', 'devcontainer', 'wsl', 'ssh']);
+export type PlaceLines = z.infer<typeof placeLinesSchema>;
+
 /**
  * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key,
  * for a shell; `codex-config`: the part of its config.toml, which holds no key; `vscode`: the models for its list;
  * `mcp`, `mcp-codex`, `mcp-zed`: the MCP server for Claude Code, for Codex's config.toml and for Zed's settings.json;
  * `acp`, `acp-zed`, `acp-jetbrains`: the command with which editors start Jumpseat as an agent, for Zed's settings.json
- * and for ~/.jetbrains/acp.json. No key is in these three.
+ * and for ~/.jetbrains/acp.json. No key is in these three. `docker`, `devcontainer`, `wsl`, `ssh`: what makes Jumpseat
+ * reachable from there, with no key either.
  */
 export const linesForSchema = z.enum([
   ...['claude-code', 'openai', 'codex', 'codex-config', 'vscode'],
   ...['mcp', 'mcp-codex', 'mcp-zed'],
   ...['acp', 'acp-zed', 'acp-jetbrains'],
+  ...placeLinesSchema.options,
 ] as const);
 export type LinesFor = z.infer<typeof linesForSchema>;
+
+export function isPlaceLines(what: LinesFor): what is PlaceLines {
+  return placeLinesSchema.options.some((place) => place === what);
+}
 
 /** A hundred years, to keep all conversations. */
 export const mostKeepDays = 36_500;

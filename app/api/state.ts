@@ -20,10 +20,28 @@ const startErrorCodeSchema = z.enum([
 ] as const);
 type StartErrorCode = z.infer<typeof startErrorCodeSchema>;
 
+/** Where the proxy answers besides 127.0.0.1: the person’s socket, and the one address that they named. */
+const placeSchema = z.object({
+  kind: z.enum(['socket', 'address']),
+  /** The path, or `http://172.17.0.1:4180`. */
+  at: z.string(),
+  /** Who can reach it, in words. */
+  who: z.string(),
+  /** Why it isn't open. Null: it is. */
+  problem: problemSchema.nullable(),
+});
+export type Place = z.infer<typeof placeSchema>;
+
 const proxyStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('starting'), port: z.number().int() }),
-  z.object({ kind: z.literal('on'), port: z.number().int(), baseUrl: z.string() }),
+  z.object({
+    kind: z.literal('on'),
+    port: z.number().int(),
+    baseUrl: z.string(),
+    /** Left out where there is none. */
+    places: z.array(placeSchema).exactOptional(),
+  }),
   /** Takes no new requests; running answers may still end. */
   z.object({ kind: z.literal('stopping'), port: z.number().int() }),
   z.object({

@@ -31,6 +31,9 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .command('serve')
     .description('run the proxy and the dashboard, on this machine only')
     .option('--port <number>', 'another port than 4180; 0 takes a free one')
+    .option('--socket', 'from now on also on a Unix socket that only your user can open, for containers and SSH')
+    .option('--address <ip>', 'from now on also on this address of this machine, after a question; "none" ends it')
+    .option('--agree', 'with --address: others may reach it; no question')
     .option('--open', 'open the dashboard in the browser')
     .option('--json', 'one JSON object a line: first "listening", then every finished request')
     .addHelpText(
@@ -61,7 +64,8 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .option(
       '--for <what>',
       'claude-code (default), openai, codex, codex-config (config.toml), vscode, ' +
-        'mcp (Claude Code), mcp-codex, mcp-zed. Agents in editors: acp-zed, acp-jetbrains, acp (a command)',
+        'mcp (Claude Code), mcp-codex, mcp-zed. Agents in editors: acp-zed, acp-jetbrains, acp (a command). ' +
+        'Other places: docker, devcontainer, wsl, ssh',
     )
     .option('--shell <name>', 'bash, zsh, fish, powershell, cmd or json (for settings.json); your own unless given')
     .option('--client <label>', 'the name in the request log; that of the client unless given')
@@ -74,6 +78,22 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       ),
     )
     .action(async (options) => ended(await (await import('./commands/env.ts')).env(surroundings, options)));
+  program
+    .command('forward')
+    .argument('[target]', 'path of the socket, or HOST:PORT (default: JUMPSEAT_SOCKET or /run/jumpseat/jumpseat.sock)')
+    .description('in a container or on another machine: lead 127.0.0.1 there to the Jumpseat that runs elsewhere')
+    .option('--port <number>', 'another port than 4180')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat forward /run/jumpseat/jumpseat.sock',
+        'Needs neither a sign-in nor settings. Requests get error 503 while Jumpseat can’t be reached.',
+        'jumpseat doctor --inside   to check the way from there',
+      ),
+    )
+    .action(async (target, options) =>
+      ended(await (await import('./commands/forward.ts')).forwardFrom(surroundings, target, options)),
+    );
   program
     .command('setup')
     .argument('[client]', 'claude-code or another program; without one, all of them are listed', 'list')
@@ -327,6 +347,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     .command('doctor')
     .description('check everything and say how to fix what is wrong')
     .option('--json', 'the same as JSON')
+    .option('--inside', 'in a container, WSL or over SSH: only the way to the Jumpseat that runs elsewhere')
     .option('--forget-learned', 'first forget what Copilot’s refusals have taught, here and in a running Jumpseat')
     .addHelpText(
       'after',

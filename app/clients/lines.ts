@@ -1,13 +1,14 @@
 import type { AnswersTo, App } from '../api/app.ts';
 import type { lineCalls } from '../api/calls/setup.ts';
-import type { LinesFor } from '../api/setup.ts';
+import { isPlaceLines, type LinesFor, type PlaceLines } from '../api/setup.ts';
 import { type EnvEntry, renderEnvironment, type Shell } from '../claude-code/env-snippet.ts';
 import { type ClientModel, type Door, openaiEnvironment } from './client-model.ts';
 import { codexConfig, codexEnvironment } from './codex.ts';
 import { editorCommand, jetbrainsAgent, vscodeModels, zedAgent } from './editors.ts';
 import { claudeCodeMcp, codexMcp, zedMcp } from './mcp.ts';
+import { type OwnPlaces, placeLines, placeNotes } from './places.ts';
 
-type OpenaiLines = Exclude<LinesFor, 'claude-code'>;
+type OpenaiLines = Exclude<LinesFor, 'claude-code' | PlaceLines>;
 
 /** The client's name in the log, unless a person gives another. */
 const openaiLabels: Readonly<Record<OpenaiLines, string>> = {
@@ -85,6 +86,7 @@ interface LineAnswersDependencies {
   models(): Promise<ClientModel[]>;
   /** The lines for Claude Code under this label, and sentences about them. */
   claudeCode(label: string): Promise<{ variables: Record<string, string>; notes: string[] }>;
+  places(): OwnPlaces;
   /** How this Jumpseat is started, word by word; `jumpseat` unless given. */
   command: readonly string[] | undefined;
   /** Whether the key works after the end of this process as well. */
@@ -94,7 +96,7 @@ interface LineAnswersDependencies {
 }
 
 export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<typeof lineCalls> {
-  const { baseUrl, key, models, claudeCode, command, isKeyKept, copied } = dependencies;
+  const { baseUrl, key, models, claudeCode, command, isKeyKept, copied, places } = dependencies;
   const lines: App['lines'] = async (shell, what, client) => {
     if (what === 'claude-code') {
       const { variables } = await claudeCode(client ?? 'claude-code');
@@ -102,6 +104,7 @@ export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<ty
       await copied().catch(() => undefined);
       return renderEnvironment(entriesOf(variables), shell);
     }
+    if (isPlaceLines(what)) return placeLines(what, (await claudeCode(client ?? what)).variables, places());
     const offered = await models();
     const door = { baseUrl: await baseUrl(), key: await key(), label: client ?? openaiLabels[what] };
     return openaiLines(what, { door, models: offered, shell, command });
@@ -111,7 +114,8 @@ export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<ty
     shownLines: async (shell, what) => withoutKey(await lines(shell, what), await key()),
     printedLines: async (shell, what, client) => {
       if (what !== 'claude-code') {
-        return { text: await lines(shell, what, client ?? undefined), notes: [], isKeyKept: isKeyKept() };
+        const notes = isPlaceLines(what) ? placeNotes(what, places()) : [];
+        return { text: await lines(shell, what, client ?? undefined), notes, isKeyKept: isKeyKept() };
       }
       const { variables, notes } = await claudeCode(client ?? 'claude-code');
       const text = renderEnvironment(entriesOf(variables), shell, notes);

@@ -16,7 +16,7 @@ import {
 } from './feature-checks.ts';
 import { type Finding, failed, skipped, warning } from './finding.ts';
 import { clockFinding, proxyFinding } from './network-checks.ts';
-import { address, database, localKey, settingsFile } from './server-checks.ts';
+import { address, database, localKey, places, settingsFile } from './server-checks.ts';
 
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
 const steps: readonly CheckStep[] = [
@@ -64,6 +64,7 @@ const steps: readonly CheckStep[] = [
     find: ({ dependencies }) => lastSuccess(dependencies),
   },
   { id: 'server.address', group: 'server', title: 'Address', find: ({ dependencies }) => address(dependencies) },
+  { id: 'server.places', group: 'server', title: 'Other places', find: ({ dependencies }) => places(dependencies) },
   { id: 'server.key', group: 'server', title: 'Local key', find: ({ dependencies }) => localKey(dependencies) },
   {
     id: 'server.settings',

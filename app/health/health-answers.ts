@@ -4,6 +4,7 @@ import type { healthCalls } from '../api/calls/health.ts';
 import type { TotalsRow } from '../api/history.ts';
 import type { TurnCost } from '../api/sessions.ts';
 import type { Clock } from '../ports.ts';
+import { whoReachesAddress } from '../server/places.ts';
 import { statusLineWords } from '../words/status.ts';
 import { limitCountdowns } from '../words/usage.ts';
 import type { CheckDependencies } from './check-run.ts';
@@ -69,6 +70,7 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
         today: today && { ...today, isPartlyUnknown: today.unknown > 0 },
       });
     },
+    whoReaches: whoReachesAddress,
     dontQuit: async () => stay(),
   };
 }

@@ -4,13 +4,17 @@ import { shownPath } from '../claude-code/settings-file.ts';
 import { portHolder } from '../server/port-holder.ts';
 import { runningProxy, silentOwner } from '../server/running-proxy.ts';
 import { bytes, counted } from '../words/numbers.ts';
+import { placesOf, placeWords } from '../words/reach.ts';
 import { isServedElsewhere, startProxy } from '../words/status.ts';
 import type { CheckDependencies } from './check-run.ts';
-import { type Finding, failed, passed, typed, warning } from './finding.ts';
+import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 
 export async function address({ state, port, ports }: CheckDependencies): Promise<Finding> {
   const { proxy } = state();
-  if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
+  if (proxy.kind === 'on') {
+    const isAlone = !placesOf({ proxy }).some((place) => place.kind === 'address' && place.problem === null);
+    return passed(`127.0.0.1:${proxy.port}${isAlone ? ', this machine only' : ''}`);
+  }
   if (proxy.kind === 'failed' && !isServedElsewhere(proxy)) return failed(proxy.reason, proxy.remedy);
   const running = await runningProxy(ports.paths.lock);
   if (running !== null) return passed(`${new URL(running.baseUrl).host} is served by Jumpseat (pid ${running.pid})`);
@@ -23,6 +27,15 @@ export async function address({ state, port, ports }: CheckDependencies): Promis
     `Port ${port} is in use by ${holder.name} (pid ${holder.pid}), which isn’t this Jumpseat.`,
     'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',
   );
+}
+
+/** The socket, and the one address that others can reach. */
+export function places({ state }: CheckDependencies): Finding {
+  const all = placesOf(state());
+  const broken = all.find(({ problem }) => problem !== null)?.problem;
+  const open = all.filter(({ problem }) => problem === null).map(placeWords);
+  if (broken) return warning([broken.text, ...open.map((words) => `Open: ${words}.`)].join(' '), broken.remedy);
+  return open.length === 0 ? skipped('None open: neither a socket nor another address') : passed(open.join('; '));
 }
 
 export function localKey({ state }: CheckDependencies): Finding {

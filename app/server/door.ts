@@ -48,14 +48,46 @@ const open: readonly { method: string; path: string }[] = [
   { method: 'HEAD', path: '/api/hello' },
 ];
 
+/** Besides 127.0.0.1, what the person opened: the socket, or one address. */
+export interface OtherPlace {
+  /** The `Host` of a request that was sent there, in lower case. */
+  isHost: (host: string) => boolean;
+  /** The address to use instead of a wrong one. */
+  use: string;
+}
+
+/**
+ * A forward gives the socket a port of its own, and a program that opens the socket itself none. No page of another
+ * name is meant by these.
+ */
+export const socketPlace: OtherPlace = {
+  isHost: (host) => /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/.test(host),
+  use: 'http://127.0.0.1 with the port of "jumpseat forward"',
+};
+
+/** How clients name an address of this machine. */
+export function urlAt(address: string, port: number): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** Containers call the address of their bridge by this name. */
+const nameInContainers = 'host.docker.internal';
+
+export function addressPlace(address: string, port: number): OtherPlace {
+  const url = urlAt(address, port);
+  const hosts = new Set([new URL(url).host, `${nameInContainers}:${port}`]);
+  return { isHost: (host) => hosts.has(host), use: url };
+}
+
 /**
  * Who may come in. In this order, each before anything else is looked at: Host (a page of another name must not reach
  * us by DNS rebinding), Origin and the browser's own word for who asked (a web page must not reach us at all), size,
  * key. The dashboard has a door of its own behind the first three.
  */
 export class Door {
-  readonly #hosts: ReadonlySet<string>;
+  readonly #isOurHost: (host: string) => boolean;
   readonly #origins: ReadonlySet<string>;
+  readonly #otherPlace: OtherPlace | null;
   readonly #key: Buffer;
   readonly #sessionOf: (key: string) => string | null;
   readonly #namedKey: (key: string) => FoundKey | null;
@@ -74,10 +106,15 @@ export class Door {
     sessionOf?: (key: string) => string | null;
     namedKey?: (key: string) => FoundKey | null;
     wrongKey?: string;
+    /** It is the door of another place than 127.0.0.1. */
+    otherPlace?: OtherPlace;
   }) {
     const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${options.port}`);
-    this.#hosts = new Set(names);
-    this.#origins = new Set(names.map((name) => `http://${name}`));
+    const hosts = new Set(names);
+    this.#otherPlace = options.otherPlace ?? null;
+    this.#isOurHost = options.otherPlace?.isHost ?? ((host) => hosts.has(host));
+    // The dashboard's page is on 127.0.0.1 alone, and no other page asks anything.
+    this.#origins = new Set(this.#otherPlace === null ? names.map((name) => `http://${name}`) : []);
     this.#key = Buffer.from(options.key);
     this.#command = options.command ?? 'jumpseat';
     this.#sessionOf = options.sessionOf ?? (() => null);
@@ -87,17 +124,15 @@ export class Door {
   }
 
   admit(knock: DoorRequest): Admission {
-    if (knock.host === undefined || !this.#hosts.has(knock.host.toLowerCase())) {
-      return no(
-        421,
-        'invalid_request_error',
-        'Jumpseat: this address isn’t mine. Use http://127.0.0.1 with the proxy’s port.',
-      );
+    if (knock.host === undefined || !this.#isOurHost(knock.host.toLowerCase())) {
+      const use = this.#otherPlace?.use ?? 'http://127.0.0.1 with the proxy’s port';
+      return no(421, 'invalid_request_error', `Jumpseat: this address isn’t mine. Use ${use}.`);
     }
     const foreign = knock.origin !== undefined && !this.#origins.has(knock.origin.toLowerCase());
     // A link to the dashboard may stand on any page: what opens it is asked for by the dashboard's own door.
     const embedded = (knock.site === 'cross-site' || knock.site === 'same-site') && !isDashboard(knock.path);
     if (foreign || embedded) return no(403, 'permission_error', 'Jumpseat: web pages may not use the proxy.');
+    if (this.#otherPlace !== null && isDashboard(knock.path)) return noDashboard;
     if (Number(knock.contentLength ?? 0) > largestBody) return tooLarge;
     if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
       return { ok: true, client: null, key: null };
@@ -229,6 +264,12 @@ export const tooLarge = {
     ),
   },
 };
+
+const noDashboard = no(
+  403,
+  'permission_error',
+  'Jumpseat: the dashboard is only served on 127.0.0.1 of the machine where Jumpseat runs.',
+);
 
 /** How a client's refusal names its lines, and how its key gets into the right header. */
 interface ClientLines {

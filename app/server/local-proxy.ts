@@ -7,6 +7,7 @@ import { DashboardDoor } from './dashboard-routes.ts';
 import { answers, isTaken, LockError, renewLock, takeLock } from './lock.ts';
 import type { NamedKeys } from './named-keys.ts';
 import { noFileLeft } from './open-files.ts';
+import { Places, type WantedPlaces } from './places.ts';
 import { portHolder } from './port-holder.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { LocalServer, type RunningCalls } from './server.ts';
@@ -27,6 +28,8 @@ interface LocalProxyDependencies {
   key(): Promise<string>;
   sessionKeys: Pick<SessionKeyRing, 'sessionOf'>;
   namedKeys: Pick<NamedKeys, 'keyOf'>;
+  /** Where it is to answer besides 127.0.0.1. */
+  wantedPlaces(): WantedPlaces;
   /** How a person starts this Jumpseat in a shell; `jumpseat` unless given. */
   command?: string | undefined;
   /** All routes; the dashboard's are behind that door. */
@@ -55,6 +58,7 @@ interface Serving {
   port: number;
   baseUrl: string;
   door: DashboardDoor;
+  places: Places;
   release: () => void;
   /** Writes the lock anew where it was damaged or deleted. Null if it isn't watched. */
   watch: FileWatch | null;
@@ -78,6 +82,11 @@ export class LocalProxy {
 
   get state(): ProxyState {
     return this.#state;
+  }
+
+  /** Opens and closes what the settings name besides 127.0.0.1. */
+  async followPlaces(): Promise<void> {
+    await this.#serving?.places.follow();
   }
 
   /** Null while nothing listens. */
@@ -182,11 +191,18 @@ export class LocalProxy {
     const baseUrl = `http://127.0.0.1:${bound}`;
     // Without the system's lock the file may be another owner's by now.
     const watch = lock.unheld === null ? this.#watchLock(owner) : null;
-    this.#serving = { server, port: bound, baseUrl, door, release: lock.release, watch };
+    const places = new Places(server, bound, {
+      ...{ clock, log, wanted: () => this.#dependencies.wantedPlaces() },
+      changed: () => {
+        if (this.#state.kind === 'on' && this.#serving?.places === places) this.#become(on(bound, baseUrl, places));
+      },
+    });
+    this.#serving = { server, port: bound, baseUrl, door, places, release: lock.release, watch };
     this.#dependencies.started();
     // Not before the folder is ours: another one may still write in it.
     server.serve();
-    this.#become({ kind: 'on', port: bound, baseUrl });
+    await places.follow();
+    if (this.#serving?.places === places) this.#become(on(bound, baseUrl, places));
     return listening(baseUrl, door);
   }
 
@@ -235,6 +251,7 @@ export class LocalProxy {
 
   async #end(serving: Serving, graceMs: number): Promise<void> {
     serving.watch?.close();
+    serving.places.stop();
     await serving.server.stop(graceMs);
     // Before another one may write in the folder.
     this.#dependencies.stopped();
@@ -307,6 +324,11 @@ function isHeld(port: number): Promise<boolean> {
     probe.on('error', () => resolve(true));
     probe.listen({ host: '127.0.0.1', port, exclusive: true }, () => probe.close(() => resolve(false)));
   });
+}
+
+function on(port: number, baseUrl: string, places: Places): ProxyState {
+  const list = places.list();
+  return { kind: 'on', port, baseUrl, ...(list.length > 0 && { places: list }) };
 }
 
 function listening(baseUrl: string, door: DashboardDoor): Listening {

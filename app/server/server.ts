@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { ListenOptions, Socket } from 'node:net';
 import type express from 'express';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { faultFacts } from '../exchange/recover/error.ts';
 import type { Clock, Log } from '../ports.ts';
 import { answerError, answerTooLarge } from './answer-error.ts';
 import { BodyBudget } from './body.ts';
-import { Door, type FoundKey, isDashboard, noteAdmission, pathOf } from './door.ts';
+import {
+  addressPlace,
+  Door,
+  type FoundKey,
+  isDashboard,
+  noteAdmission,
+  type OtherPlace,
+  pathOf,
+  socketPlace,
+} from './door.ts';
 import { mostConnections } from './open-files.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { answerChallenge } from './who-answers.ts';
@@ -91,7 +101,7 @@ export class RunningCalls {
 }
 
 /** Resolves with `work`, or after `ms`. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
@@ -103,11 +113,20 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 /** Connections that were destroyed are gone at once; no stop hangs on one that is not. */
 const closedWithinMs = 2_000;
 
-/** The local server, on 127.0.0.1 alone. One object for one life: started once, stopped once. */
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * The local server, on 127.0.0.1, and in other places that are opened one by one. One object for one life: started
+ * once, stopped once.
+ */
 export class LocalServer {
   readonly #dependencies: ServerDependencies;
   #server: Server | null = null;
+  readonly #others = new Set<Server>();
+  /** The doors of connections that came in another place. */
+  readonly #doors = new WeakMap<Socket, Door>();
   #serve: () => void = () => undefined;
+  #listener: Listener = () => undefined;
 
   constructor(dependencies: ServerDependencies) {
     this.#dependencies = dependencies;
@@ -118,21 +137,11 @@ export class LocalServer {
    * `EADDRINUSE` and `EACCES` among them.
    */
   async listen(port: number): Promise<number> {
-    const server = createServer();
-    // A long upload or a long answer is no fault; only the head of a request has to come soon.
-    server.requestTimeout = 0;
-    server.keepAliveTimeout = 75_000;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
-    this.#bound(server);
+    const server = await this.#bind({ host: '127.0.0.1', port, exclusive: true });
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-    const listener = this.#listener(address.port);
+    const listener = this.#makeListener(address.port);
+    this.#listener = listener;
     const early: [IncomingMessage, ServerResponse][] = [];
     const wait = (...call: [IncomingMessage, ServerResponse]): void => void early.push(call);
     server.on('request', wait);
@@ -141,9 +150,48 @@ export class LocalServer {
       server.on('request', listener);
       for (const call of early.splice(0)) listener(...call);
     };
-    server.on('error', (error) => this.#dependencies.log.write('error', 'server.error', { message: error.message }));
     this.#server = server;
     return address.port;
+  }
+
+  /** Answers on this socket as well. Rejects with Node's error. Returns the way to stop. */
+  openSocket(path: string): Promise<() => void> {
+    return this.#open({ path }, socketPlace);
+  }
+
+  /** The same on one more address of this machine. */
+  openAddress(address: string, port: number): Promise<() => void> {
+    return this.#open({ host: address, port, exclusive: true }, addressPlace(address, port));
+  }
+
+  async #open(place: ListenOptions, otherPlace: OtherPlace): Promise<() => void> {
+    const server = await this.#bind(place);
+    const door = this.#door(0, otherPlace);
+    this.#others.add(server);
+    server.on('connection', (socket) => this.#doors.set(socket, door));
+    server.on('request', (request, response) => this.#listener(request, response));
+    return () => {
+      this.#others.delete(server);
+      server.close();
+      server.closeAllConnections();
+    };
+  }
+
+  async #bind(place: ListenOptions): Promise<Server> {
+    const server = createServer();
+    // A long upload or a long answer is no fault; only the head of a request has to come soon.
+    server.requestTimeout = 0;
+    server.keepAliveTimeout = 75_000;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(place, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#bound(server);
+    server.on('error', (error) => this.#dependencies.log.write('error', 'server.error', { message: error.message }));
+    return server;
   }
 
   /** One line in the log for all connections that are refused in a row. */
@@ -176,20 +224,26 @@ export class LocalServer {
     if (server === null) return;
     this.#server = null;
     const { running } = this.#dependencies;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const servers = [server, ...this.#others];
+    const closed = Promise.all(servers.map((one) => new Promise<void>((resolve) => one.close(() => resolve()))));
     await running.settled(graceMs);
     running.abort(new ServerStopping());
     await running.settled(1000);
-    server.closeAllConnections();
+    for (const one of servers) one.closeAllConnections();
     await within(closedWithinMs, closed);
     // What came in at the last moment has lost its client now; its row still has to be written.
     await running.settled(1000);
   }
 
-  #listener(port: number): (request: IncomingMessage, response: ServerResponse) => void {
-    const { key, secret, sessionOf, namedKey, command, wrongKey, calls = [] } = this.#dependencies;
+  #door(port: number, otherPlace?: OtherPlace): Door {
+    const { key, sessionOf, namedKey, command, wrongKey } = this.#dependencies;
     const keys = { key, ...(sessionOf && { sessionOf }), ...(namedKey && { namedKey }) };
-    const door = new Door({ port, ...keys, command, ...(wrongKey && { wrongKey }) });
+    return new Door({ port, ...keys, command, ...(wrongKey && { wrongKey }), ...(otherPlace && { otherPlace }) });
+  }
+
+  #makeListener(port: number): Listener {
+    const { secret, calls = [] } = this.#dependencies;
+    const door = this.#door(port);
     const direct = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
     let app: Promise<express.Express> | null = null;
     return (request, response) => {
@@ -202,7 +256,8 @@ export class LocalServer {
         app ??= this.#app(door);
         app.then((handle) => handle(request, response)).catch(failed);
       } else if (this.#admit(door, request, response, path)) {
-        if (path === '/healthz')
+        // Programs that ask for it read the port in a file of this machine.
+        if (path === '/healthz' && !this.#doors.has(request.socket))
           for (const proof of Object.entries(answerChallenge(secret, port, request))) response.setHeader(...proof);
         call.handle(request, response).catch(failed);
       }
@@ -229,7 +284,7 @@ export class LocalServer {
     const method = request.method ?? '';
     const requestId = `req_${randomUUID()}`;
     const startedTicks = clock.ticks();
-    const verdict = door.admit({
+    const verdict = (this.#doors.get(request.socket) ?? door).admit({
       path,
       method,
       host,

@@ -2,6 +2,7 @@ import { isRow, windowSettings } from '../api/setting-table.ts';
 import type { Preferences, PreferencesChange } from '../api/settings.ts';
 import { allowedAddress } from './github-addresses.ts';
 import { keptHost, typedHost } from './github-host.ts';
+import { addressProblem } from './local-address.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
 type WindowName = keyof typeof windowSettings;
@@ -23,7 +24,8 @@ export function preferencesOf(settings: Settings, facts: PreferenceFacts): Prefe
 export function settingsOf(change: PreferencesChange, before: Settings, now: number): Partial<Settings> {
   refuseAddress('SearXNG', change.search?.searxngUrl, 'http://127.0.0.1:8080');
   refuseAddress('the collector', change.otlp?.endpoint, 'http://127.0.0.1:4318');
-  const { welcomed, githubHost, ...rest }: PreferencesChange = change;
+  const { welcomed, githubHost, agreedAddress, ...rest }: PreferencesChange = change;
+  refusePlace(rest.proxy?.address ?? null, agreedAddress ?? null);
   const changed = windowNames.flatMap((name) => {
     const value = name === 'githubHost' ? undefined : rest[name];
     // A part of a group leaves the others of it as they were.
@@ -33,6 +35,7 @@ export function settingsOf(change: PreferencesChange, before: Settings, now: num
   return {
     ...Object.fromEntries(changed),
     ...(welcomed === undefined ? {} : { welcomedAt: now }),
+    ...(rest.proxy?.address === undefined ? {} : { addressAgreed: rest.proxy.address }),
     ...(githubHost === undefined ? {} : { githubHost: keptHost(typedHost(githubHost)) }),
   };
 }
@@ -43,5 +46,17 @@ function refuseAddress(of: string, address: string | null | undefined, example: 
   throw new SettingsError(
     `The address of ${of} has to be https, or http on this machine, with no name, password or query.`,
     `Enter one like ${example}.`,
+  );
+}
+
+/** Throws `SettingsError` where nobody can listen on it, or the person didn't read who can reach it. */
+function refusePlace(address: string | null, agreed: string | null): void {
+  if (address === null) return;
+  const problem = addressProblem(address);
+  if (problem !== null) throw new SettingsError(problem.text, problem.remedy);
+  if (agreed === address) return;
+  throw new SettingsError(
+    `Jumpseat listens on ${address} only if you agree that others can reach it.`,
+    'Agree in Settings → Proxy, or with "jumpseat serve --address".',
   );
 }

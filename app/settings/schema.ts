@@ -84,6 +84,7 @@ export const ownSettings = {
     'Further local keys: names, for which clients, and hashes by which they are known; the keys are stored nowhere. ' +
       'Change them in Settings → Proxy or with `jumpseat keys`.',
   ),
+  addressAgreed: own(z.string().nullable(), null, 'The `proxy.address` for which you agreed that others can reach it.'),
   overageDecided: own(
     z.object({ until: z.number(), allowed: z.boolean() }).nullable(),
     null,

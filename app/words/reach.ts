@@ -1,5 +1,6 @@
 import type { Problem } from '../api/call.ts';
 import type { Reach, WindowState } from '../api/reach.ts';
+import type { AppState, Place } from '../api/state.ts';
 
 /** How Copilot is reached, in a few words. */
 export const reachNames: Readonly<Record<Reach, string>> = {
@@ -69,4 +70,43 @@ export function windowProblem(window: WindowState): Problem | null {
 export function windowWords(window: WindowState): string {
   if (window.kind === 'serving') return `its extension ${window.version} serves at 127.0.0.1:${window.port}`;
   return windowProblem(window)?.text ?? '';
+}
+
+// The places besides 127.0.0.1 where the proxy answers, and who can reach them.
+
+/** An interface of this machine, with the address that it has: `docker0`, `172.17.0.1/16`. */
+export interface OwnInterface {
+  name: string;
+  network: string;
+}
+
+/** Who can open a connection to an address, as far as the name of its interface shows it. Null: it isn't known. */
+export function whoReaches(address: string, own: OwnInterface | null): string {
+  const users = 'every user of this machine';
+  if (own === null) return `every machine and container that can reach ${address}, and ${users}`;
+  const { name, network } = own;
+  if (/wsl/i.test(name)) return `WSL, and ${users}`;
+  if (/^(?:docker|br-|podman|cni|virbr|lxc|lxd|incus|bridge)/.test(name))
+    return `containers on the bridge ${name} (${network}), and ${users}`;
+  if (/^(?:tun|tap|wg|utun|ppp|tailscale|zt)/.test(name))
+    return `machines in the VPN of ${name} (${network}), and ${users}`;
+  return `every machine in the network of ${name} (${network}), and ${users}`;
+}
+
+/** What a person agrees to. */
+export function addressConsent(address: string, who: string): string {
+  return (
+    `Jumpseat then also listens on ${address}. It can be reached by ${who}. Each request still needs a key. ` +
+    'Requests and keys travel there unencrypted.'
+  );
+}
+
+/** Those of a proxy that is on. */
+export function placesOf({ proxy }: Pick<AppState, 'proxy'>): readonly Place[] {
+  return proxy.kind === 'on' ? (proxy.places ?? []) : [];
+}
+
+/** `http://172.17.0.1:4180, for containers on …`, or why it isn't open. */
+export function placeWords({ at, who, problem }: Place): string {
+  return problem === null ? `${at}, for ${who}` : `${problem.text} ${problem.remedy}`;
 }

@@ -77,6 +77,12 @@ export function linesCopiedNotice(what: LinesFor, shell: string): SystemNotice {
       return reported('Agent for Zed copied', 'Paste it into Zed’s settings.json.');
     case 'acp-jetbrains':
       return reported('Agent for JetBrains copied', 'Paste it into ~/.jetbrains/acp.json.');
+    case 'docker':
+    case 'wsl':
+    case 'ssh':
+      return reported('Commands copied', 'Each says where it is run. No key is in them.');
+    case 'devcontainer':
+      return reported('Lines for dev containers copied', 'Paste them into devcontainer.json. No key is in them.');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LinesFor, Shell } from '../../app/api/setup.ts';
+import type { LinesFor, PlaceLines, Shell } from '../../app/api/setup.ts';
 import { shellOf } from '../../app/claude-code/env-snippet.ts';
 import type { WatchedSession } from '../sessions/session-watch.ts';
 
@@ -131,7 +131,8 @@ type CopyAction =
   | 'copy-mcp-zed'
   | 'copy-acp'
   | 'copy-acp-zed'
-  | 'copy-acp-jetbrains';
+  | 'copy-acp-jetbrains'
+  | `copy-${PlaceLines}`;
 
 /** The action that copies these lines. */
 export function copyAction(what: LinesFor, shell: Shell): CopyAction {
@@ -156,6 +157,10 @@ export function copyAction(what: LinesFor, shell: Shell): CopyAction {
     case 'acp':
     case 'acp-zed':
     case 'acp-jetbrains':
+    case 'docker':
+    case 'devcontainer':
+    case 'wsl':
+    case 'ssh':
       return `copy-${what}`;
   }
 }
@@ -165,6 +170,7 @@ const kinds: readonly LinesFor[] = [
   ...(['claude-code', 'openai', 'codex', 'codex-config', 'vscode'] as const),
   ...(['mcp', 'mcp-codex', 'mcp-zed'] as const),
   ...(['acp', 'acp-zed', 'acp-jetbrains'] as const),
+  ...(['docker', 'devcontainer', 'wsl', 'ssh'] as const),
 ];
 
 /** Copy actions; if the shell doesn't matter, the first one is used. */

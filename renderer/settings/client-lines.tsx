@@ -23,7 +23,7 @@ const codexFile = '~/.codex/config.toml';
 const zedFile = 'Zed’s settings.json';
 
 /** For each program what it reads; for one that has no form of its own, OpenAI’s two variables. */
-const lines: Readonly<Record<ClientName | 'claude-code' | 'openai' | 'editors', readonly Pasted[]>> = {
+const lines: Readonly<Record<ClientName | 'claude-code' | 'openai' | 'editors' | 'places', readonly Pasted[]>> = {
   'claude-code': [
     { what: 'claude-code', name: 'variables', said: 'Lines for Claude Code copied', file: null },
     { what: 'mcp', name: 'MCP server', said: 'MCP server for Claude Code copied', file: null },
@@ -50,6 +50,17 @@ const lines: Readonly<Record<ClientName | 'claude-code' | 'openai' | 'editors', 
   openai: [variables],
   editors: [
     { what: 'acp', name: 'command', said: 'Command for editors copied', file: 'The settings of the editor’s plugin' },
+  ],
+  places: [
+    { what: 'docker', name: 'for Docker', said: 'Commands for Docker copied', file: 'Docker, Podman' },
+    {
+      what: 'devcontainer',
+      name: 'for dev containers',
+      said: 'Lines for dev containers copied',
+      file: 'devcontainer.json',
+    },
+    { what: 'wsl', name: 'for WSL', said: 'Commands for WSL copied', file: 'WSL' },
+    { what: 'ssh', name: 'for SSH', said: 'Commands for SSH copied', file: 'SSH' },
   ],
 };
 

@@ -30,6 +30,9 @@ export function ClientsSection({ preferences }: { preferences: Preferences }) {
       <LinesAlone of="editors" title="Other editors">
         Jumpseat as an agent over ACP: the same sessions, in the editor. No key is in this line.
       </LinesAlone>
+      <LinesAlone of="places" title="Containers, WSL and SSH">
+        Leads clients there to this Jumpseat, over its socket or its other address (Settings → Proxy).
+      </LinesAlone>
       <Field name="openai.atOnce" preferences={preferences} />
       <Field name="openai.streamByDefault" preferences={preferences} />
       <Field name="openai.historyTurns" preferences={preferences} />
@@ -215,7 +218,15 @@ function Heading({ title, version }: { title: string; version: string | null }) 
 }
 
 /** A program without a setup of its own. */
-function LinesAlone({ of, title, children }: { of: 'openai' | 'editors'; title: string; children: ReactNode }) {
+function LinesAlone({
+  of,
+  title,
+  children,
+}: {
+  of: 'openai' | 'editors' | 'places';
+  title: string;
+  children: ReactNode;
+}) {
   const [open, setOpen] = useState(false);
   return (
     <>

@@ -10,6 +10,7 @@ import { ask, cutQuestion, workIn } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { boundsOf, Field, isWithin, wrongWords } from './field.tsx';
 import { NamedKeys } from './keys.tsx';
+import { Places } from './places.tsx';
 import { Section, Setting, useChange } from './setting.tsx';
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
@@ -48,6 +49,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
         </Setting>
       )}
       <NamedKeys names={preferences.keys} />
+      <Places preferences={preferences} />
     </Section>
   );
 }

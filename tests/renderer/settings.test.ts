@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
@@ -13,6 +14,42 @@ const pages = new Pages();
 beforeAll(() => pages.start());
 afterEach(() => pages.closeAll());
 afterAll(() => pages.stop());
+
+describe('another place', () => {
+  it('is a socket by its switch, and one more address only after a question that says who can reach it', async () => {
+    const shown = await pages.at('settings/proxy');
+    const { page, stack } = shown;
+    await page.getByRole('switch', { name: 'Unix socket' }).click();
+    const socket = join(stack.home, 'socket', 'jumpseat.sock');
+    await page.getByText(`Open: ${socket}, for your user only.`).waitFor();
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+
+    const field = page.getByRole('textbox', { name: 'Another address' });
+    await field.fill('0.0.0.0');
+    await field.press('Enter');
+    await page.getByText('0.0.0.0 means every network of this machine').waitFor();
+    const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    const { address } = own.find(({ family, internal }) => family === 'IPv4' && !internal) ?? {};
+    if (address === undefined) return;
+    await field.fill(address);
+    await field.press('Enter');
+    const question = page.getByRole('dialog', { name: `Listen on ${address}?` });
+    await question.getByText('every user of this machine').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(stack.app.preferences().proxy.address).toBe(null);
+    expect(await field.inputValue()).toBe('');
+
+    await field.fill(address);
+    await field.press('Enter');
+    await question.getByRole('button', { name: 'Listen' }).click();
+    await page.getByText(`Open: http://${address}:${new URL(stack.baseUrl).port}, for`).waitFor();
+    await isSound(shown);
+    await field.fill('');
+    await field.press('Enter');
+    await expect.poll(() => stack.app.preferences().proxy.address).toBe(null);
+    await expect.poll(() => page.getByText(`Open: http://${address}`).count()).toBe(0);
+  });
+});
 
 describe('a setting', () => {
   it('applies at once, is kept, and another page learns of it', async () => {

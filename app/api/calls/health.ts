@@ -29,6 +29,8 @@ export const healthCalls = {
   lookAgain: both(z.tuple([]), z.void()),
   /** For a command in another process: words about a conversation, by its client’s id; asks nobody. */
   statusLine: dashboard(z.tuple([z.string().max(200).nullable()]), statusLineSchema),
+  /** Who could reach an address of this machine, in words. Rejects where the proxy can't listen on it. */
+  whoReaches: both(z.tuple([z.string().max(45)]), z.string()),
   /** Takes back that Jumpseat quits once its work is done (`quitWaits` of the state). */
   dontQuit: both(z.tuple([]), z.void()),
 } satisfies CallTable;

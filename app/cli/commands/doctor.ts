@@ -2,19 +2,28 @@ import type { Check } from '../../api/state.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { isWorking, reportLines } from '../../words/checks.ts';
 import { counted } from '../../words/numbers.ts';
+import { insideChecks, isInside } from '../inside.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { hung } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface DoctorOptions {
   json?: boolean;
+  inside?: boolean;
   forgetLearned?: boolean;
 }
 
 /** `jumpseat doctor`: 1 where Claude Code can’t work: a check fails. Costs no credits. */
 export async function doctor(surroundings: Surroundings, options: DoctorOptions): Promise<number> {
-  const { terminal } = surroundings;
+  const { terminal, env } = surroundings;
   terminal.progress('Checking…');
+  if (options.inside || isInside(env)) {
+    const checks = await insideChecks(env);
+    terminal.progress(null);
+    if (options.json) terminal.out(JSON.stringify({ ok: isWorking(checks), checks }, null, 2));
+    else for (const line of doctorLines(checks, terminal, Date.now())) terminal.out(line);
+    return isWorking(checks) ? 0 : 1;
+  }
   const { forgotten, checks } = await withApp(surroundings, {}, async ({ app, ports }) => {
     const forgotten = options.forgetLearned ? await app.forgetLessons(null) : null;
     const { healthCalls } = await import('../../api/calls/health.ts');
@@ -35,8 +44,10 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   return isWorking(checks) ? 0 : 1;
 }
 
-/** Checks that only the running Jumpseat can answer: which files it renamed, can't write, or has exported to. */
-const ofItsOwn: ReadonlySet<string> = new Set(['server.settings', 'server.database', 'server.otlp']);
+/** What only the running Jumpseat knows: files that it renamed, can’t write or has exported to, and places. */
+const ofItsOwn: ReadonlySet<string> = new Set([
+  ...['server.settings', 'server.database', 'server.otlp', 'server.places'],
+]);
 
 /** The account is the running Jumpseat’s, as in `status`; the shell and the files are those that are seen here. */
 function ofRunning(check: Check, reported: readonly Check[]): Check {

@@ -120,6 +120,13 @@ const besides: Readonly<Record<LinesFor, string[]>> = {
   acp: ['For the plugin of an editor that starts agents by a command, such as Neovim or Emacs. No key is in it.'],
   'acp-zed': ['This goes into Zed’s settings.json. No key is in it.'],
   'acp-jetbrains': ['This is ~/.jetbrains/acp.json. No key is in it.'],
+  docker: [],
+  devcontainer: [
+    'This goes into devcontainer.json. The key is not in it: start the editor in a terminal with the lines of ' +
+      '"jumpseat env".',
+  ],
+  wsl: [],
+  ssh: [],
 };
 
 /** A file for a project names the variable alone. */
@@ -128,7 +135,8 @@ const besideMcpJson = [
 ];
 
 function isFile(what: LinesFor): boolean {
-  return ['codex-config', 'vscode', 'mcp-codex', 'mcp-zed', 'acp-zed', 'acp-jetbrains'].includes(what);
+  const files = ['codex-config', 'vscode', 'mcp-codex', 'mcp-zed', 'acp-zed', 'acp-jetbrains', 'devcontainer'];
+  return files.includes(what);
 }
 
 function readWhat(text: string | undefined): LinesFor {

@@ -8,9 +8,10 @@ import { shellOf } from '../../claude-code/env-snippet.ts';
 import { tooFewFiles } from '../../server/open-files.ts';
 import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
+import { addressConsent, placesOf, placeWords } from '../../words/reach.ts';
 import { isAtWork } from '../../words/sessions.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
-import { storageRemedy } from '../failure.ts';
+import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
 import { openDashboard } from '../open-dashboard.ts';
 import { readPort } from '../options.ts';
@@ -20,14 +21,44 @@ import { oneLine, renderLines } from './env.ts';
 
 interface ServeOptions {
   port?: string;
+  socket?: boolean;
+  address?: string;
+  agree?: boolean;
   open?: boolean;
   json?: boolean;
 }
 
 /** `jumpseat serve`: until Ctrl-C. */
 export async function serve(surroundings: Surroundings, options: ServeOptions): Promise<number> {
-  const port = options.port === undefined ? null : readPort(options.port, '--port');
-  return serveWith(surroundings, { ...options, port }, {}, () => []);
+  const { socket = false, address, agree = false, ...others } = options;
+  const port = others.port === undefined ? null : readPort(others.port, '--port');
+  if (agree && address === undefined) throw wrongUsage('--agree means nothing without --address.');
+  if (socket || address !== undefined) await choosePlaces(surroundings, { socket, address, agree });
+  return serveWith(surroundings, { ...others, port }, {}, () => []);
+}
+
+/** Where the proxy answers besides 127.0.0.1, from now on: an address only after the person agreed. */
+async function choosePlaces(
+  surroundings: Surroundings,
+  { socket, address, agree }: { socket: boolean; address: string | undefined; agree: boolean },
+): Promise<void> {
+  const { terminal } = surroundings;
+  await withApp(surroundings, {}, async ({ app }) => {
+    if (socket) await app.changePreferences({ proxy: { socket: true } });
+    if (address === undefined) return;
+    if (address === 'none') {
+      await app.changePreferences({ proxy: { address: null } });
+      return;
+    }
+    const text = addressConsent(address, await app.whoReaches(address));
+    if (!agree) {
+      if (!terminal.canAsk) throw new CommandFailure(text, 'Add --agree to agree.', 2);
+      const answer = await terminal.ask(`${text} Listen on ${address}? [y/N] `);
+      if (!/^y(?:es)?$/i.test(answer?.trim() ?? ''))
+        throw new CommandFailure(`Jumpseat doesn’t listen on ${address}.`, 'Start it without --address.');
+    }
+    await app.changePreferences({ proxy: { address }, agreedAddress: address });
+  });
 }
 
 /** The same for `jumpseat demo`, which has more to say. */
@@ -215,6 +246,9 @@ async function banner(
     terminal.style('bold', `Jumpseat ${state.version}`),
     '',
     row('Proxy', `${baseUrl}, this machine only`),
+    ...placesOf(state)
+      .filter(({ problem }) => problem === null)
+      .map((place) => row(place.kind === 'socket' ? 'Socket' : 'Also at', placeWords(place))),
     row('Account', accountWords(state)),
     row('Dashboard', dashboardUrl),
     ...state.warnings.map((warning) => row('Note', `${warning.text} ${warning.remedy}`)),

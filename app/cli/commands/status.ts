@@ -1,12 +1,12 @@
 import type { Quota } from '../../api/account.ts';
 import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import type { AppState } from '../../api/state.ts';
+import type { AppState, Place } from '../../api/state.ts';
 import type { Environment } from '../../environment.ts';
 import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
-import { reachNames, windowWords } from '../../words/reach.ts';
+import { placesOf, placeWords, reachNames, windowWords } from '../../words/reach.ts';
 import { failingRemedy, failingWords, limitedUntil, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { storageRemedy } from '../failure.ts';
@@ -52,6 +52,8 @@ export interface StatusReport {
   reach: AppState['reach'];
   quota: Quota | null;
   proxy: { baseUrl: string; pid: number } | null;
+  /** Where the proxy answers besides that. */
+  places: readonly Place[];
   lastSuccessAt: string | null;
   /** The last requests failed one after the other, or Copilot said to wait; null: neither. */
   failing: AppState['health']['failing'];
@@ -161,6 +163,7 @@ export function reportOf(
     reach: state.reach,
     quota: state.quota,
     proxy: running && { baseUrl: running.baseUrl, pid: running.pid },
+    places: placesOf(state),
     lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString(),
     failing: state.health.failing,
     secrets: state.secrets,
@@ -195,6 +198,9 @@ export function statusLines(
           : 'off'
         : `${report.proxy.baseUrl} (pid ${report.proxy.pid})`,
     ),
+    ...report.places
+      .filter(({ problem }) => problem === null)
+      .map((place) => row(place.kind === 'socket' ? 'Socket' : 'Also at', placeWords(place))),
     row('Last success', report.lastSuccessAt === null ? '–' : moment(Date.parse(report.lastSuccessAt), now)),
     row('Token storage', storageWords(report.secrets)),
     ...report.warnings.map(({ text, remedy }) => row('Warning', terminal.style('yellow', `${text} ${remedy}`))),

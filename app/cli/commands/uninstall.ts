@@ -280,7 +280,7 @@ const beside = String.raw`(?:-(?:wal|shm|journal|waiting)|\.(?:jumpseat-\d+-[\da
 const ourFiles = new RegExp(
   `^(?:(?:settings|settings\\.schema|accounts|secrets|claude-code|clients|vscode)${setAside}\\.json${beside}` +
     `|(?:history|sessions|transcripts)${setAside}\\.db${beside}` +
-    '|lock(?:\\.(?:held|not-held)(?:-journal)?)?|agents|logs|signed|backups|window|cache|jumpseat-open-.{6})$',
+    '|lock(?:\\.(?:held|not-held)(?:-journal)?)?|agents|logs|signed|socket|backups|window|cache|jumpseat-open-.{6})$',
 );
 
 /** True for a file or folder of Jumpseat's in its folder, which a person may have put where other files are. */

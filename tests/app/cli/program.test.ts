@@ -98,7 +98,7 @@ describe('wrong usage is exit code 2 and one line with the remedy', () => {
     [
       ['env', '--for', 'emacs'],
       {},
-      'jumpseat: --for must be one of claude-code, openai, codex, codex-config, vscode, mcp, mcp-codex, mcp-zed, acp, acp-zed, acp-jetbrains, not "emacs".',
+      'jumpseat: --for must be one of claude-code, openai, codex, codex-config, vscode, mcp, mcp-codex, mcp-zed, acp, acp-zed, acp-jetbrains, docker, devcontainer, wsl, ssh, not "emacs".',
     ],
     [
       ['env', '--for', 'vscode', '--shell', 'bash'],

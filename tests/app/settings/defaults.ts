@@ -15,6 +15,8 @@ export const defaults: Settings = {
   learnedSince: null,
   linesCopied: false,
   overageDecided: null,
+  addressAgreed: null,
+  proxy: { socket: false, socketPath: null, address: null },
   secretsStorage: 'keychain',
   modelOverrides: {},
   account: null,

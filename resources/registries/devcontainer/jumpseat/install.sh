@@ -7,6 +7,7 @@ node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 24 ? 0 : 1)
 }
 package=$(mktemp --suffix=.tgz)
 trap 'rm -f "$package"' EXIT
+# shellcheck disable=SC2016 # JavaScript
 node -e '
   const { createHash } = require("node:crypto");
   fetch(process.argv[1]).then(async (answer) => {
@@ -21,3 +22,14 @@ node -e '
 ' "${JUMPSEAT_PACKAGE:-{{url .tgz}}}" "{{sha256 .tgz}}" "$package"
 npm install --global --ignore-scripts --no-audit --no-fund --offline "$package"
 jumpseat --version
+
+# Where the socket's folder of the machine is mounted, 127.0.0.1 in the container leads to the Jumpseat there.
+mkdir -p /usr/local/share/jumpseat
+cat > /usr/local/share/jumpseat/forward.sh << 'END'
+#!/bin/sh
+if [ -d "$(dirname "${JUMPSEAT_SOCKET:-/run/jumpseat/jumpseat.sock}")" ]; then
+  nohup jumpseat forward > /tmp/jumpseat-forward.log 2>&1 &
+fi
+exec "$@"
+END
+chmod 755 /usr/local/share/jumpseat/forward.sh

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import type { Check } from '../api/state.ts';
+import type { Environment } from '../environment.ts';
+import { type Finding, failed, passed, skipped, typed, warning } from '../health/finding.ts';
+import type { NamedCheck } from '../words/checks.ts';
+import { withoutSpeaker } from '../words/text.ts';
+import { placeOf, unreachable, usualTarget } from './commands/forward.ts';
+
+/*
+ * The checks of `jumpseat doctor` in a container, in WSL or on a machine that is reached over SSH: there Jumpseat isn't
+ * on this machine, and clients come to it by a forward, by a tunnel or by its other address.
+ */
+
+/** `env --for docker` and the feature for dev containers set it; only in such places it is set. */
+export function isInside(env: Environment): boolean {
+  return Boolean(env.JUMPSEAT_SOCKET);
+}
+
+export async function insideChecks(env: Environment): Promise<Check[]> {
+  const baseUrl = (
+    env.ANTHROPIC_BASE_URL ||
+    env.OPENAI_BASE_URL?.replace(/\/v1\/?$/, '') ||
+    'http://127.0.0.1:4180'
+  ).replace(/\/$/, '');
+  const target = env.JUMPSEAT_SOCKET || (existsSync(usualTarget) ? usualTarget : null);
+  const [socket, answer] = await Promise.all([socketFinding(target), ask(`${baseUrl}/healthz`)]);
+  const isThere = addressFinding(baseUrl, answer, target);
+  const key = env.ANTHROPIC_AUTH_TOKEN || env.OPENAI_API_KEY || null;
+  const [known, ready] =
+    isThere.verdict === 'passed'
+      ? await Promise.all([ask(`${baseUrl}/v1/models`, key), ask(`${baseUrl}/readyz`)])
+      : [null, null];
+  return [
+    check({ id: 'inside.socket', group: 'server', title: 'Socket' }, socket),
+    check({ id: 'inside.address', group: 'server', title: 'Address' }, isThere),
+    check({ id: 'inside.key', group: 'server', title: 'Local key' }, keyFinding(known, key)),
+    check({ id: 'inside.ready', group: 'server', title: 'Ready' }, readyFinding(ready)),
+  ];
+}
+
+const check = (named: NamedCheck, finding: Finding): Check => ({ ...named, ...finding });
+
+const answerMs = 20_000;
+
+interface Answer {
+  status: number;
+  text: string;
+  version: string | null;
+}
+
+/** The error where none comes. */
+function ask(url: string, key: string | null = null): Promise<Answer | NodeJS.ErrnoException> {
+  const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+  return new Promise((resolve) => {
+    const read = (response: IncomingMessage): void => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        if (text.length < 100_000) text += part;
+      });
+      response.on('error', resolve);
+      const version = response.headers['x-jumpseat'];
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text, version: typeof version === 'string' ? version : null }),
+      );
+    };
+    try {
+      const request = get(url, { headers, timeout: answerMs, agent: false }, read);
+      request.on('timeout', () => request.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
+      request.on('error', resolve);
+    } catch (error) {
+      resolve(error instanceof Error ? error : new Error('unknown'));
+    }
+  });
+}
+
+function socketFinding(target: string | null): Promise<Finding> {
+  if (target === null) return Promise.resolve(skipped('None is used here'));
+  return new Promise((resolve) => {
+    const probe = connect(placeOf(target), () => {
+      probe.destroy();
+      resolve(passed(`${target} is open for you`));
+    });
+    probe.on('error', (error) => resolve(failed(...sentences(unreachable(target, error)))));
+  });
+}
+
+/** What happened, and what to do. */
+function sentences(text: string): [string, string] {
+  const end = text.indexOf('. ') + 1;
+  return [text.slice(0, end), text.slice(end + 1)];
+}
+
+function addressFinding(baseUrl: string, answer: Answer | NodeJS.ErrnoException, target: string | null): Finding {
+  if (answer instanceof Error) {
+    const forward = target === null ? 'jumpseat forward' : `jumpseat forward ${target}`;
+    return typed(
+      failed(
+        answer.code === 'ECONNREFUSED'
+          ? `Nothing listens at ${baseUrl} here.`
+          : `${baseUrl} can’t be reached: ${answer.code ?? answer.message}.`,
+        `Run "${forward}" here and leave it running, or correct ANTHROPIC_BASE_URL.`,
+      ),
+    );
+  }
+  if (answer.status === 200 && answer.version !== null) return passed(`${baseUrl} leads to Jumpseat ${answer.version}`);
+  const words = messageIn(answer.text);
+  if (words !== null) return failed(words, 'Then check again.');
+  return failed(`${baseUrl} isn’t Jumpseat: it answered ${answer.status}.`, 'Correct ANTHROPIC_BASE_URL.');
+}
+
+function keyFinding(answer: Answer | NodeJS.ErrnoException | null, key: string | null): Finding {
+  if (answer === null) return skipped('Not checked: Jumpseat can’t be reached');
+  const lines = 'Copy the lines of "jumpseat env" from the machine where Jumpseat runs.';
+  if (key === null) return failed('No key is set here: neither ANTHROPIC_AUTH_TOKEN nor OPENAI_API_KEY.', lines);
+  if (answer instanceof Error) return failed(`Jumpseat broke off: ${answer.code ?? answer.message}.`, 'Check again.');
+  if (answer.status !== 401) return passed('Jumpseat knows it');
+  return failed(messageIn(answer.text) ?? 'Jumpseat refuses the key.', lines);
+}
+
+function readyFinding(answer: Answer | NodeJS.ErrnoException | null): Finding {
+  if (answer === null || answer instanceof Error) return skipped('Not checked: Jumpseat can’t be reached');
+  if (answer.status === 200) return passed('A request would work now');
+  const value = parsed(answer.text);
+  const reason = textAt(value, 'reason') ?? `Jumpseat answered ${answer.status}.`;
+  return warning(reason, textAt(value, 'remedy') ?? 'Run "jumpseat doctor" on the machine where Jumpseat runs.');
+}
+
+/** The sentence of an error of Jumpseat's, or of a forward. */
+function messageIn(text: string): string | null {
+  const message = textAt(Reflect.get(Object(parsed(text)), 'error'), 'message');
+  return message === null ? null : withoutSpeaker(message).replace(/^jumpseat forward: /, '');
+}
+
+function textAt(value: unknown, name: string): string | null {
+  const found: unknown = Reflect.get(Object(value), name);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
