@@ -53,7 +53,7 @@ export abstract class EndedHere extends Error {}
 export class KeyRevoked extends EndedHere {
   override readonly name = 'KeyRevoked';
   constructor(key: string) {
-    super(`Jumpseat: the key “${key}” was revoked while this answer was running. Use another key.`);
+    super(`Jumpseat: the key “${key}” was revoked while this request was running. Use another key.`);
   }
 }
 

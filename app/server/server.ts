@@ -51,6 +51,8 @@ export class RunningCalls {
   readonly #collectGarbage: () => void;
   /** Each with the name of its key; null: the first, or a session's. */
   readonly #calls = new Map<AbortController, string | null>();
+  /** Those whose bodies still come in, likewise. Nothing waits for them. */
+  readonly #reading = new Map<AbortController, string | null>();
   #idle: (() => void)[] = [];
   /** Bytes of bodies since garbage was collected. */
   #garbage = 0;
@@ -64,6 +66,12 @@ export class RunningCalls {
 
   get count(): number {
     return this.#calls.size;
+  }
+
+  /** Until `add`, or until its body can't be read. Returns the way to forget it. */
+  reads(controller: AbortController, key: string | null): () => void {
+    this.#reading.set(controller, key);
+    return () => this.#reading.delete(controller);
   }
 
   add(controller: AbortController, key: string | null): void {
@@ -96,7 +104,7 @@ export class RunningCalls {
 
   /** Ends those that came with the key of this name. */
   endOf(key: string, reason: Error): void {
-    for (const [controller, name] of this.#calls) if (name === key) controller.abort(reason);
+    for (const [controller, name] of [...this.#calls, ...this.#reading]) if (name === key) controller.abort(reason);
   }
 }
 

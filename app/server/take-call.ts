@@ -112,7 +112,8 @@ export async function take(
     return;
   }
   const controller = new AbortController();
-  const call = await receive(request, response, running, controller.signal);
+  const isRead = running.reads(controller, admission(request).key);
+  const call = await receive(request, response, running, controller.signal).finally(isRead);
   if (call === null) return;
   const bytes = call.body.length;
   running.add(controller, call.key ?? null);

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { redact } from '../../../app/adapters/redact.ts';
@@ -102,6 +105,35 @@ describe('a further key', () => {
     ]);
   });
 
+  it('that is revoked while a body still comes in refuses that request, and nothing is sent', async () => {
+    const key = await stack.app.createKey({ ...any, name: 'ci' });
+    const body = JSON.stringify(prompt('one'));
+    const sending = request(`${stack.baseUrl}/v1/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}.codex`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        expect: '100-continue',
+      },
+    });
+    sending.flushHeaders();
+    // It has come through the door.
+    await once(sending, 'continue');
+    sending.write(body.slice(0, 10));
+    await stack.app.revokeKey('ci');
+    const answered = once(sending, 'response');
+    sending.end(body.slice(10));
+    const [answer] = await answered;
+    const { error } = JSON.parse(await text(answer));
+    expect([answer.statusCode, error.message]).toEqual([
+      401,
+      'Jumpseat: the key “ci” was revoked while this request was running. Use another key.',
+    ]);
+    const [row] = await stack.rows(1);
+    expect([row?.key, row?.failure?.code, row?.attempts]).toEqual(['ci', 'key-revoked', []]);
+  });
+
   it('that is revoked in the middle of an answer ends it with words, and no other', async () => {
     const { script } = stack.simulator;
     const key = await stack.app.createKey({ ...any, name: 'ci' });
@@ -117,7 +149,7 @@ describe('a further key', () => {
     await other.taken;
     await stack.app.revokeKey('CI');
     const ended = await ends;
-    const said = 'Jumpseat: the key “ci” was revoked while this answer was running. Use another key.';
+    const said = 'Jumpseat: the key “ci” was revoked while this request was running. Use another key.';
     const told =
       ended.status === 200 ? eventsOf(ended.text).at(-1)?.data.error : (ended.json() as { error: unknown }).error;
     expect(told).toMatchObject({ type: 'authentication_error', message: said });
