@@ -20,11 +20,11 @@ interface CostOfToday {
   until: number | null;
 }
 
-/** `182.40 credits today`; `182.40 credits by 10:41`: what came after that can’t be asked for. */
+/** `182.40 credits today, all clients`; `182.40 credits by 10:41, …`: what came after that can’t be asked for. */
 export function todayWords(world: World, { cost, until }: CostOfToday): string {
   const { nanoAiu, premiumRequests, unknown } = cost ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
   const words = costWithUnit(world, { nanoAiu, premiumRequests, isPartlyUnknown: unknown > 0 });
-  return `${words} ${until === null ? 'today' : `by ${hourAndMinute(until)}`}`;
+  return `${words} ${until === null ? 'today' : `by ${hourAndMinute(until)}`}, all clients`;
 }
 
 /** Where nothing of a session is known: it was made elsewhere, and no request of it came through the proxy. */

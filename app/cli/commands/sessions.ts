@@ -61,6 +61,9 @@ async function matching(
   return all.filter(({ id }) => ids.has(id));
 }
 
+/** Room for an id with the least of time and title. */
+const idColumns = 64;
+
 /** Longest title in the table, which leaves room for the other columns. */
 const longestTitle = 60;
 
@@ -87,7 +90,12 @@ export function sessionLines(
     { head: 'Id' },
   ];
   const more = all - shown.length;
-  return [...table(columns, rows, head, terminal.columns), ...(more > 0 ? [head(`${more} more: --limit ${all}`)] : [])];
+  const last = more > 0 ? [head(`${more} more: --limit ${all}`)] : [];
+  // Beside a whole id a narrow terminal has no room: there it stands below.
+  const isNarrow = (terminal.columns ?? Number.POSITIVE_INFINITY) < idColumns;
+  if (!isNarrow) return [...table(columns, rows, head, terminal.columns), ...last];
+  const [heads = '', ...lines] = table(columns.slice(0, -1), rows, head, terminal.columns);
+  return [heads, ...lines.flatMap((line, at) => [line, head(`  ${shown[at]?.id ?? ''}`)]), ...last];
 }
 
 /** Last activity; when it was created, if nothing was sent, as in the window. */

@@ -248,7 +248,7 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
             })}
           </div>
         </div>
-        {!isFollowing && !isShort && (
+        {!isEndInSight && !isShort && (
           <button
             type="button"
             className="to-end"

@@ -133,6 +133,13 @@ describe('jumpseat sessions', () => {
     const [, row] = sessionLines([JSON.parse(text)], 1, { ...paper(), columns: 80 }, Date.now());
     expect(row).toMatch(new RegExp(` ${idOf(2)}$`));
     expect(row?.length).toBeLessThanOrEqual(80);
+    const narrow = sessionLines([JSON.parse(text)], 1, { ...paper(), columns: 40 }, Date.now());
+    expect(narrow).toEqual([
+      expect.stringMatching(/^Last +Title +Folder$/),
+      expect.stringMatching(/ hello first /),
+      `  ${idOf(2)}`,
+    ]);
+    expect(Math.max(...narrow.map(({ length }) => length))).toBeLessThanOrEqual(40);
     expect((await sessions('--limit', '1')).text).toContain('1 more: --limit 2');
     expect((await sessions('--limit', 'x')).code).toBe(2);
   });

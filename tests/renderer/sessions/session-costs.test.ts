@@ -87,7 +87,8 @@ describe('the costs of today', () => {
     const words = (credits: number, unknown: number): string =>
       todayWords('credits', { cost: { nanoAiu: credits * 1e9, premiumRequests: 0, unknown }, until: null });
     expect([words(0, 1), words(2, 1), words(2, 0), todayWords('credits', { cost: null, until: null })]).toEqual([
-      ...['Cost unknown today', 'at least 2.00 credits today', '2.00 credits today', '0 credits today'],
+      ...['Cost unknown today, all clients', 'at least 2.00 credits today, all clients'],
+      ...['2.00 credits today, all clients', '0 credits today, all clients'],
     ]);
   });
 
@@ -104,15 +105,15 @@ describe('the costs of today', () => {
       return todayWords('credits', { cost: known, until: isOld ? until : null });
     };
     await read(5);
-    expect(words()).toBe('182 credits today');
+    expect(words()).toBe('182 credits today, all clients');
     vi.setSystemTime(at + 60_000);
     await read(4);
-    expect(words()).toBe('182 credits today');
+    expect(words()).toBe('182 credits today, all clients');
     asked.push(() => Promise.reject(new Error('off')));
     await read(5);
-    expect(words()).toBe('182 credits by 10:41');
+    expect(words()).toBe('182 credits by 10:41, all clients');
     asked.push(async () => day(190));
     await read(5);
-    expect(words()).toBe('190 credits today');
+    expect(words()).toBe('190 credits today, all clients');
   });
 });

@@ -163,6 +163,11 @@ describe('while an answer streams', () => {
     await show(streaming('one '.repeat(800)));
     await settled(page);
     expect(await left()).toBeLessThan(1);
+    // What is selected stays where it is, and this is the end.
+    await page.keyboard.press('Control+a');
+    await settled(page);
+    expect(await left()).toBeLessThan(1);
+    expect(await page.getByRole('button', { name: 'Go to the end' }).count()).toBe(0);
 
     await feed().hover();
     await page.mouse.wheel(0, -20);
@@ -730,7 +735,8 @@ describe('a step that fails', () => {
     await settled(open.page);
     expect(await isOpen()).toBe('false');
     await show(running('running'));
-    await feed().evaluate((element) => element.dispatchEvent(new WheelEvent('wheel', { deltaY: -5 })));
+    await feed().hover();
+    await open.page.mouse.wheel(0, -100);
     await open.page.getByRole('button', { name: 'Go to the end' }).waitFor();
     await show(running('failed'));
     await settled(open.page);
