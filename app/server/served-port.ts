@@ -2,6 +2,7 @@ import type { Problem } from '../api/call.ts';
 import type { Paths } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { LocalProxy } from './local-proxy.ts';
+import { isTaken } from './lock.ts';
 import { runningProxy } from './running-proxy.ts';
 import { addressOf, readLock } from './who-answers.ts';
 
@@ -47,9 +48,11 @@ export class ServedPort {
     return this.#serving()?.port ?? readLock(paths.lock)?.port ?? this.chosen();
   }
 
-  /** Where clients find the proxy of this folder that answers now, or would find one. */
+  /** Where clients find the proxy of this folder, or would find one. A stopped process still has its port. */
   async baseUrl(): Promise<string> {
     const { fixed, paths } = this.#dependencies;
+    const owner = isTaken(paths.lock) ? readLock(paths.lock) : null;
+    if (this.#serving() === null && owner !== null) return addressOf(owner.port);
     const running = this.#serving() ?? (await runningProxy(paths.lock));
     // Port 0 takes a free one: which, only a start will tell.
     return running?.baseUrl ?? addressOf(fixed || this.#fromSettings());

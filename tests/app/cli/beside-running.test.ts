@@ -430,6 +430,9 @@ describe('a Jumpseat that is stopped', () => {
         new RegExp(`✗ Address +Jumpseat \\(pid ${pid}\\) doesn’t answer`),
       );
       expect((await jumpseat(['env'], env)).err).toContain(silent);
+      // It still has its port.
+      const dry = await jumpseat(['setup', 'claude-code', '--dry-run'], env);
+      expect(dry.out).toContain(`"ANTHROPIC_BASE_URL": "http://127.0.0.1:${port}"`);
       // Stopped, it can't set it right.
       writeFileSync(join(home, 'lock'), 'nothing of use');
       expect((await jumpseat(['status'], env)).out).toContain('Not ready: A Jumpseat runs, but its file');
