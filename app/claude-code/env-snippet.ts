@@ -1,4 +1,5 @@
 import { asShellWord } from '../api/shell.ts';
+import { type PromptLimits, smallModels } from './context-windows.ts';
 
 /**
  * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the
@@ -63,19 +64,15 @@ export function claudeCodeEnvironment(input: {
   ];
 }
 
-/** The context window that Claude Code takes for granted, in tokens, whatever a gateway's model takes. */
-const assumedContextTokens = 200_000;
-
-/** Context limits by model, in tokens; models not listed are not checked. */
-export type PromptLimits = Readonly<Record<string, number | null>>;
-
 /** What a person should know about the lines, in sentences without any character that a shell gives a meaning to. */
 export function environmentNotes(
   variables: Readonly<Record<string, string>>,
   promptLimits: PromptLimits = {},
   haikuNote: string | null = null,
 ): string[] {
-  return [...missingModels(variables, haikuNote), ...smallModels(variables, promptLimits)];
+  const named = families.flatMap(({ name }) => variables[name] || []);
+  const small = smallModels(named, promptLimits);
+  return [...missingModels(variables, haikuNote), ...(small === null ? [] : [small])];
 }
 
 /**
@@ -93,26 +90,6 @@ export function missingModels(variables: Readonly<Record<string, string>>, haiku
   return missing.length === 0
     ? []
     : ['The models of this account are not known now, so the lines that name models are left out.'];
-}
-
-/**
- * The models that take less than Claude Code assumes. CLAUDE_CODE_MAX_CONTEXT_TOKENS is left alone all the same: it is
- * one number for all models, so the smallest would take context from the others, and a prompt that is too long is
- * answered so that Claude Code compacts.
- */
-function smallModels(variables: Readonly<Record<string, string>>, promptLimits: PromptLimits): string[] {
-  const small = new Map<string, number>();
-  for (const { name } of families) {
-    const model = variables[name];
-    const limit = model ? promptLimits[model] : undefined;
-    if (model && limit && limit < assumedContextTokens) small.set(model, limit);
-  }
-  if (small.size === 0) return [];
-  const list = [...small].map(([model, limit]) => `${model} accepts ${Math.floor(limit / 1000)}k`).join(', ');
-  return [
-    `Claude Code assumes that a model accepts 200k tokens, but ${list}. Jumpseat makes it compact in time, so ` +
-      'CLAUDE_CODE_MAX_CONTEXT_TOKENS is not needed.',
-  ];
 }
 
 /**

@@ -19,11 +19,21 @@ import {
  */
 
 /** Settings beside `env` that a setup may write. No variable has such a name. */
-const besideEnv = ['skipWebFetchPreflight', 'statusLine', 'cleanupPeriodDays'] as const;
-type BesideEnv = (typeof besideEnv)[number];
+const besideEnv: readonly string[] = ['skipWebFetchPreflight', 'statusLine', 'cleanupPeriodDays'];
 
-export function isBesideEnv(name: string): name is BesideEnv {
-  return besideEnv.some((each) => each === name);
+export function isBesideEnv(name: string): boolean {
+  return besideEnv.includes(name) || windowPath(name) !== null;
+}
+
+const [modelSettings, window] = ['modelSettings', 'autoCompactWindow'];
+
+/** The name of the setting that says how far a conversation with this model may grow. */
+export const windowName = (model: string): string => `${modelSettings}.${model}.${window}`;
+
+/** The keys that lead to it; null if it is another name. */
+export function windowPath(name: string): readonly string[] | null {
+  const model = /^modelSettings\.(.+)\.autoCompactWindow$/.exec(name)?.[1];
+  return model === undefined ? null : [modelSettings, model, window];
 }
 
 /** One value: below `env`, or beside it. */
@@ -52,21 +62,48 @@ export function readEnv(text: string): Map<string, SettingsValue> {
 /** All values that a setup may write: those below `env`, and our own beside it. */
 export function readValues(text: string): Map<string, SettingsValue> {
   const values = readEnv(text);
-  for (const name of besideEnv) {
-    const property = onlyOne(text, parse(text), name);
+  const root = parse(text);
+  const put = (name: string, property: Node | undefined): void => {
     values.delete(name);
-    if (!property) continue;
+    if (!property) return;
     const { value } = partsOf(property);
     values.set(name, { value: plainValue(value), raw: rawOf(text, value), line: lineAt(text, value.offset) });
+  };
+  for (const name of besideEnv) put(name, onlyOne(text, root, name));
+  for (const model of objectIn(onlyOne(text, root, modelSettings))?.children ?? []) {
+    const own = (objectIn(model)?.children ?? []).find((property) => partsOf(property).key === window);
+    if (own) put(windowName(partsOf(model).key), own);
   }
   return values;
+}
+
+/** Null if the value is no object. */
+function objectIn(property: Node | undefined): Node | null {
+  const value = property && partsOf(property).value;
+  return value?.type === 'object' ? value : null;
 }
 
 /** Sets one of the values of `readValues`, given as JSON text. */
 export function putValue(text: string, name: string, raw: string): string {
   if (!isBesideEnv(name)) return putEnv(text, name, raw);
+  return putAt(text, windowPath(name) ?? [name], raw);
+}
+
+/** Sets what stands at the end of a path of keys. Objects on the way that are missing are put in. */
+function putAt(text: string, path: readonly string[], raw: string): string {
   const root = parse(text);
-  return root === null ? newObject(text, name, raw) : putProperty(text, root, root, name, raw);
+  if (root === null) return putAt(newObject(text, path[0] ?? '', path.length === 1 ? raw : '{}'), path, raw);
+  let object = root;
+  for (const [depth, key] of path.entries()) {
+    if (depth === path.length - 1) return putProperty(text, root, object, key, raw);
+    const property = (object.children ?? []).find((each) => partsOf(each).key === key);
+    if (!property) return putAt(insertProperty(text, root, object, key, '{}'), path, raw);
+    const inner = objectIn(property);
+    if (inner === null)
+      throw new SettingsTextError(`holds a "${key}" that is no JSON object`, lineAt(text, property.offset));
+    object = inner;
+  }
+  return text;
 }
 
 /** Sets one property of an object that is given as text. */
@@ -77,9 +114,20 @@ export function setProperty(object: string, name: string, raw: string): string {
 
 /** Takes one of them out. */
 export function removeValue(text: string, name: string): string {
-  if (!isBesideEnv(name)) return removeEnv(text, name);
+  return isBesideEnv(name) ? removeAt(text, windowPath(name) ?? [name]) : removeEnv(text, name);
+}
+
+/** Takes out what stands at the end of a path of keys, and objects on the way that hold nothing else. */
+function removeAt(text: string, path: readonly string[]): string {
   const root = parse(text);
-  return root === null ? text : removeProperty(text, root, name);
+  let object: Node | null = root;
+  for (const key of path.slice(0, -1)) {
+    object = objectIn((object?.children ?? []).find((property) => partsOf(property).key === key));
+  }
+  const last = path.at(-1);
+  if (object === null || last === undefined) return text;
+  const isAlone = object !== root && object.children?.length === 1;
+  return isAlone ? removeAt(text, path.slice(0, -1)) : removeProperty(text, object, last);
 }
 
 export function hasEnv(text: string): boolean {

@@ -4,7 +4,9 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { setupCalls } from '../api/calls/setup.ts';
 import type { SetupChoices, SetupPlan } from '../api/setup.ts';
 import type { ClaudeCode } from './claude-code.ts';
+import { contextWindows } from './context-windows.ts';
 import { SetupError } from './settings-file.ts';
+import { windowName } from './settings-text.ts';
 import { applySetup, applyUndo, sweepSetups } from './setup/apply.ts';
 import type { FilePlan, SetupPlace } from './setup/plan.ts';
 import { draftSetup } from './setup/plan-setup.ts';
@@ -29,7 +31,7 @@ export class Setups {
   async plan(action: SetupPlan['action'], choices: SetupChoices = {}): Promise<SetupPlan> {
     const { plan, notes } =
       action === 'undo'
-        ? { plan: await planUndo(this.#place(), () => this.#lines(), keysOf(choices)), notes: [] }
+        ? { plan: await planUndo(this.#place(), () => this.#values(), keysOf(choices)), notes: [] }
         : await this.#draft(choices);
     const id = this.#keep(plan, choices.closed === true);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
@@ -69,12 +71,20 @@ export class Setups {
     const { claudeCode } = this.#dependencies;
     const { env, project, isKeyKept } = claudeCode;
     const variables = await this.#lines();
-    const { haikuNote } = await claudeCode.models();
-    return draftSetup({ variables, choices, haikuNote, place: this.#place(), env, project, isKeyKept });
+    const { haikuNote, promptLimits } = await claudeCode.models();
+    return draftSetup({ variables, choices, haikuNote, promptLimits, place: this.#place(), env, project, isKeyKept });
   }
 
   #lines(): Promise<Record<string, string>> {
     return this.#dependencies.claudeCode.variables(setupLabel);
+  }
+
+  /** The lines, and the windows beside them. */
+  async #values(): Promise<Record<string, string>> {
+    const { promptLimits } = await this.#dependencies.claudeCode.models();
+    const windows = Object.entries(contextWindows(promptLimits));
+    const named = windows.map(([model, tokens]) => [windowName(model), String(tokens)]);
+    return { ...Object.fromEntries(named), ...(await this.#lines()) };
   }
 
   #keep(plan: FilePlan, closed: boolean): string {

@@ -32,6 +32,23 @@ export function writtenValue({ place }: Pick<Change, 'place'>, value: string | n
   return place === 'beside' || value?.startsWith('"') ? String(value) : `"${value ?? ''}"`;
 }
 
+/** The model whose context window a change sets; null if it sets something else. */
+export function windowModel({ name }: Pick<Change, 'name'>): string | null {
+  return /^modelSettings\.(.+)\.autoCompactWindow$/.exec(name)?.[1] ?? null;
+}
+
+/** `"gpt-5.4": { "autoCompactWindow": 292000 }`, as it stands below `modelSettings`. */
+export function writtenWindow(change: Change, model: string, value: string | null): string {
+  return `"${model}": { "autoCompactWindow": ${writtenValue(change, value)} }`;
+}
+
+/** A key with its value, on one line. */
+export function writtenKey(change: Change, value: string | null): string {
+  const model = windowModel(change);
+  if (model === null) return `"${change.name}": ${writtenValue(change, value)}`;
+  return `"modelSettings": { ${writtenWindow(change, model, value)} }`;
+}
+
 /** What a person should know before WebFetch stops asking a service. */
 export const skipWebFetchPreflightWords = {
   choice: 'Let WebFetch load pages without asking Anthropic first',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SetupPlan } from '../../app/api/setup.ts';
-import { changedValues, writtenValue } from '../../app/words/setup.ts';
+import { changedValues, windowModel, writtenKey, writtenWindow } from '../../app/words/setup.ts';
 
 interface DifferenceLine {
   kind: 'added' | 'removed' | 'same' | 'skipped';
@@ -62,23 +62,29 @@ type Change = SetupPlan['changes'][number];
 
 function settingsLines({ createsFile }: SetupPlan, changes: readonly Change[], isWhole: boolean): DifferenceLine[] {
   const variables = changes.filter(({ place }) => place === 'env');
-  const beside = changes.filter(({ place }) => place !== 'env');
+  const beside = changes.filter((change) => change.place !== 'env' && windowModel(change) === null);
+  const windows = changes.filter((change) => windowModel(change) !== null);
   // Of a file that is made, all there will be is shown.
   const kind = createsFile ? 'added' : 'same';
   const outer = (text: string): DifferenceLine[] => (createsFile ? [{ kind, text }] : []);
+  const block = (name: string, below: readonly Change[], isLast: boolean): DifferenceLine[] => [
+    { kind, text: ` "${name}": {` },
+    ...below.flatMap((change) => linesOf(change, '   ', isWhole && change === below.at(-1))),
+    ...(isWhole ? [{ kind, text: ` }${isLast ? '' : ','}` } as const] : []),
+  ];
   return [
     ...outer('{'),
-    { kind, text: ' "env": {' },
-    ...variables.flatMap((change) => linesOf(change, '   ', isWhole && change === variables.at(-1))),
-    ...(isWhole ? [{ kind, text: ` }${beside.length > 0 ? ',' : ''}` } as const] : []),
-    ...beside.flatMap((change) => linesOf(change, ' ', isWhole && change === beside.at(-1))),
+    ...block('env', variables, beside.length + windows.length === 0),
+    ...beside.flatMap((change) => linesOf(change, ' ', isWhole && windows.length === 0 && change === beside.at(-1))),
+    ...(windows.length > 0 ? block('modelSettings', windows, true) : []),
     ...(isWhole ? outer('}') : []),
   ];
 }
 
 function linesOf(change: Change, indent: string, isLast: boolean): DifferenceLine[] {
+  const model = windowModel(change);
   return changedValues(change).map(({ look, value }) => ({
     kind: look,
-    text: `${indent}"${change.name}": ${writtenValue(change, value)}${isLast ? '' : ','}`,
+    text: `${indent}${model === null ? writtenKey(change, value) : writtenWindow(change, model, value)}${isLast ? '' : ','}`,
   }));
 }

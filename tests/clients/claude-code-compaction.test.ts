@@ -8,7 +8,8 @@ import { type Product, startProduct } from './product.ts';
 
 let product: Product;
 beforeEach(async () => {
-  product = await startProduct();
+  // Setup is for a key that works tomorrow.
+  product = await startProduct({}, null, { JUMPSEAT_KEY: 'key-of-the-tests'.repeat(3) });
 });
 afterEach(() => product.close());
 
@@ -41,6 +42,49 @@ function calls(inputTokens: number): Reply {
 
 const rows = () => product.exchanges.map(({ initiator, reason }) => [initiator, reason?.code]);
 const prompts = () => product.exchanges.map(({ prompt }) => prompt);
+
+/** As `jumpseat setup claude-code` leaves it for this Claude Code. */
+async function setUp(): Promise<void> {
+  expect((await product.run(['setup', 'claude-code']).ended()).code).toBe(0);
+}
+
+describe.runIf(claudeBinary !== '')('the real Claude Code knows how much a model takes', () => {
+  it.each([
+    // Alone it takes 200k, a million and a million for granted.
+    ['claude-haiku-4.5', '136k', '200k', '156k'],
+    ['claude-opus-4.8', '936k', '1m', '956k'],
+    ['gpt-5.4', '272k', '1m', '292k'],
+    ['claude-sonnet-4-6', '168k', '200k', '188k'],
+  ])('%s, which takes %s: %s before it is set up, %s afterwards', async (model, _takes, before, after) => {
+    const window = async (): Promise<string | undefined> =>
+      /\*\*Tokens:\*\* \S+ \/ (\S+)/.exec((await runClaude(product, '/context', { model })).text)?.[1];
+    expect(await window()).toBe(before);
+    await setUp();
+    expect(await window()).toBe(after);
+  });
+
+  it('and compacts in time, also after a resume: nothing is refused as too long', async () => {
+    await setUp();
+    const model = 'claude-haiku-4.5';
+    product.simulator.script.next(calls(20));
+    product.simulator.script.next(calls(124_000));
+    expect((await runClaude(product, 'do it all', { model })).code).toBe(0);
+    expect(rows()).toEqual([
+      ['user', 'prompt'],
+      ['agent', 'tool-results'],
+      ['agent', 'compaction'],
+      ['agent', 'tool-results'],
+    ]);
+    product.simulator.script.next(calls(125_000));
+    expect((await runClaude(product, 'and now', { model, args: ['--continue'] })).code).toBe(0);
+    expect(rows().slice(4)).toEqual([
+      ['user', 'prompt'],
+      ['agent', 'compaction'],
+      ['agent', 'tool-results'],
+    ]);
+    expect(product.exchanges.every(({ status }) => status === 200)).toBe(true);
+  });
+});
 
 describe.runIf(claudeBinary !== '')('the real Claude Code compacts while it works', () => {
   it('after results that are too long: it goes on with the summary alone, under the id of the prompt', async () => {

@@ -85,13 +85,13 @@ describe('the first run', () => {
     await step(2)
       .getByText(/Copilot answered in \d+ ms\./)
       .waitFor();
-    await step(3).getByText('Jumpseat adds 10 keys to your settings and makes a backup.').waitFor();
+    await step(3).getByText('Jumpseat adds 20 keys to your settings and makes a backup.').waitFor();
     await isSound(shown);
     await step(3).getByRole('button', { name: 'Add to settings' }).click();
     await step(3).getByText('Waiting for the first request.').waitFor();
     expect(JSON.parse(claudeSettings()).env.ANTHROPIC_BASE_URL).toBe(stack.baseUrl);
     await step(3)
-      .getByText(/^Added 10 keys to .*settings\.json and made a backup\.$/)
+      .getByText(/^Added 20 keys to .*settings\.json and made a backup\.$/)
       .waitFor();
     await isSound(shown);
     await step(3).getByRole('button', { name: 'Undo…' }).click();
@@ -126,12 +126,13 @@ describe('the first run', () => {
   it('says that a settings.json which isn’t there is made, and shows all of it', async () => {
     const { page } = await pages.at('welcome', {});
     const step = page.getByTestId('first-run-step-3');
-    await step.getByText(/^Jumpseat makes .*settings\.json with 10 keys\. You can undo this at any time\.$/).waitFor();
-    await step.getByRole('button', { name: '… 7 more' }).click();
+    await step.getByText(/^Jumpseat makes .*settings\.json with 20 keys\. You can undo this at any time\.$/).waitFor();
+    await step.getByRole('button', { name: '… 17 more' }).click();
     const lines = (await step.locator('.difference pre').innerText()).split('\n').filter((line) => line !== '');
     const file = JSON.parse(lines.map((line) => line.replace(/^\+/, '')).join('\n'));
-    expect(Object.keys(file)).toEqual(['env']);
+    expect(Object.keys(file)).toEqual(['env', 'modelSettings']);
     expect(Object.keys(file.env)).toHaveLength(10);
+    expect(file.modelSettings['gpt-5.4']).toEqual({ autoCompactWindow: 292_000 });
   });
 
   it('still offers the settings after the lines were copied', async () => {

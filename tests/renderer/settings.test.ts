@@ -168,6 +168,7 @@ describe('Claude Code', () => {
     expect(difference).toContain('−   "ANTHROPIC_BASE_URL": "https://old.example"');
     expect(difference).toContain(`+   "ANTHROPIC_BASE_URL": "${stack.baseUrl}"`);
     expect(difference).toContain('"ANTHROPIC_AUTH_TOKEN": "••••••••"');
+    expect(difference).toMatch(/"modelSettings": \{[\s\S]*"gpt-5\.4": \{ "autoCompactWindow": 292000 \}/);
     expect(await page.content()).not.toContain(stack.key);
     await isSound(shown);
     await dialog.getByRole('button', { name: 'Add to settings' }).click();
@@ -176,7 +177,7 @@ describe('Claude Code', () => {
       ANTHROPIC_BASE_URL: stack.baseUrl,
       ANTHROPIC_AUTH_TOKEN: `${stack.key}.claude-code`,
     });
-    await page.getByText('10 keys are ours.').waitFor();
+    await page.getByText('20 keys are ours.').waitFor();
     await page.getByRole('button', { name: 'Undo setup of Claude Code…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo setup' }).click();
     await page.getByText('Claude Code setup undone.').waitFor();

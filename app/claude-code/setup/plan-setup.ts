@@ -2,9 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { SetupChoices, SetupPlan } from '../../api/setup.ts';
 import { shellCheck } from '../checks.ts';
 import { proxyCircle } from '../circle.ts';
+import { contextWindows, type PromptLimits } from '../context-windows.ts';
 import { missingModels, withStandIns } from '../env-snippet.ts';
 import { assertWritable, readSettingsFile, SetupError, shownPath } from '../settings-file.ts';
-import { hasEnv, isEmptySettings, putValue, readValues, type SettingsValue, settingsValue } from '../settings-text.ts';
+import {
+  hasEnv,
+  isEmptySettings,
+  putValue,
+  readValues,
+  type SettingsValue,
+  settingsValue,
+  windowName,
+} from '../settings-text.ts';
 import { type FileRecord, hashOf } from '../setup-record.ts';
 import { findShellVariables } from '../shell-variables.ts';
 import { backedUp } from './apply.ts';
@@ -24,12 +33,14 @@ import { statusLineWith } from './status-line.ts';
 
 /**
  * What setting up would change. `variables` are the lines for Claude Code; a name that they lack is not touched.
+ * `windows`: auto-compact windows by model; one that the person has set stays.
  * Throws `SetupError`: broken JSON, read-only, or a file that sends Claude Code's own traffic in a circle.
  */
 export async function planSetup(
   place: SetupPlace,
   variables: Readonly<Record<string, string>>,
   choices: SetupChoices = {},
+  windows: Readonly<Record<string, number>> = {},
 ): Promise<FilePlan> {
   const shown = shownPath(place.settings);
   const file = await readSettingsFile(place.settings);
@@ -48,6 +59,11 @@ export async function planSetup(
     ...(choices.skipWebFetchPreflight === true ? { skipWebFetchPreflight: 'true' } : {}),
     ...(choices.keepDays === undefined ? {} : { cleanupPeriodDays: String(choices.keepDays) }),
     ...(choices.statusLine === true ? { statusLine: await statusLineText(place, known, env, own) } : {}),
+    ...Object.fromEntries(
+      Object.entries(windows)
+        .map(([model, tokens]) => [windowName(model), String(tokens)] as const)
+        .filter(([name]) => !env.has(name) || own.has(name)),
+    ),
   };
   // As text, so that a person's own value keeps its form.
   const texts: Readonly<Record<string, string>> = {
@@ -169,6 +185,7 @@ export async function draftSetup(given: {
   variables: Readonly<Record<string, string>>;
   choices?: SetupChoices;
   haikuNote: string | null;
+  promptLimits: PromptLimits;
   place: SetupPlace;
   env: Readonly<Record<string, string | undefined>>;
   /** The folder a person works in, whose own settings for Claude Code would win. */
@@ -176,9 +193,10 @@ export async function draftSetup(given: {
   isKeyKept: boolean;
 }): Promise<{ plan: FilePlan; notes: Notes }> {
   const { place, env, project } = given;
+  const windows = contextWindows(given.promptLimits);
   const { variables, notes: standIns } = withStandIns(given.variables);
   if (!given.isKeyKept) throw new KeyNotKeptError();
-  const plan = await planSetup(place, variables, given.choices);
+  const plan = await planSetup(place, variables, given.choices, windows);
   const open = openModeNote(plan);
   const notes: Notes = open === null ? [] : [{ kind: 'open', text: open }];
   if (!plan.changesFile) return { plan, notes };

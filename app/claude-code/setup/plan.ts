@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type SettingsFile, SetupError } from '../settings-file.ts';
 import { SettingsTextError } from '../settings-nodes.ts';
-import { isBesideEnv, type SettingsValue, settingsValue } from '../settings-text.ts';
+import { isBesideEnv, type SettingsValue, settingsValue, windowPath } from '../settings-text.ts';
 import type { FileRecord } from '../setup-record.ts';
 
 /**
@@ -112,14 +112,25 @@ export function guarded<T>(action: keyof typeof ends, shown: string, read: () =>
 
 /** The last line of defence: an edit that reached beyond `env` and what was chosen is never written. */
 export function assertOthersKept(before: string, after: string, besideEnv: readonly string[]): void {
-  const ours = new Set<unknown>(['env', ...besideEnv]);
-  const rest = (text: string) => {
-    const value = settingsValue(text);
-    return JSON.stringify(
-      Array.isArray(value) ? value.filter((pair) => Array.isArray(pair) && !ours.has(pair[0])) : [],
-    );
-  };
+  const ours = besideEnv.map((name) => windowPath(name) ?? [name]);
+  const rest = (text: string) => JSON.stringify(without(settingsValue(text) ?? [], [['env'], ...ours]));
   if (rest(before) !== rest(after)) {
     throw new Error('An edit of Claude Code’s settings reached beyond our own keys and was not written.');
   }
+}
+
+/** A value as a list of pairs, without what stands at these paths and objects that hold nothing else. */
+function without(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.flatMap((pair: unknown) => {
+    const [key, inner] = Array.isArray(pair) ? pair : [];
+    const below = paths.filter(([first]) => first === key);
+    if (below.length === 0) return [pair];
+    if (below.some((path) => path.length === 1)) return [];
+    const rest = without(
+      inner,
+      below.map((path) => path.slice(1)),
+    );
+    return Array.isArray(rest) && rest.length === 0 ? [] : [[key, rest]];
+  });
 }

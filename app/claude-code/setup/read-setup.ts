@@ -5,7 +5,7 @@ import { setupLabel } from '../../api/account.ts';
 import type { Problem } from '../../api/call.ts';
 import { pointsAtOurselves } from '../circle.ts';
 import { readSettingsFile, shownPath } from '../settings-file.ts';
-import { putValue, readValues, removeValue, type SettingsValue } from '../settings-text.ts';
+import { putValue, readValues, removeValue, type SettingsValue, windowPath } from '../settings-text.ts';
 import { type FileRecord, hashOf, readRecord } from '../setup-record.ts';
 import { backedUp } from './apply.ts';
 import { type FilePlan, guarded, type SetupPlace } from './plan.ts';
@@ -105,8 +105,10 @@ export async function readSetup(place: SetupPlace): Promise<SetupRead> {
   const file = await readSettingsFile(place.settings);
   const env = guarded('look', shownPath(place.settings), () => readValues(file.text ?? ''));
   const { known, own } = await ownKeys(place, file.target, env);
-  // A status line with a format of the person's own is as good.
-  const changed = Object.keys(known?.keys ?? {}).filter((name) => !own.has(name) && name !== 'statusLine');
+  // A status line with a format of the person's own is as good, and so is a window that they chose.
+  const changed = Object.keys(known?.keys ?? {}).filter(
+    (name) => !own.has(name) && name !== 'statusLine' && windowPath(name) === null,
+  );
   const openMode = env.has('ANTHROPIC_AUTH_TOKEN') ? await modeReadByOthers(file.target) : null;
   const token = env.get('ANTHROPIC_AUTH_TOKEN')?.value;
   const address = addressIn(env);
@@ -154,7 +156,7 @@ export async function ownKeys(
     const still = [...env].filter(([name, { value }]) => stillOurs(recorded, name, value)).map(([name]) => name);
     return { known: recorded, own: new Set([...still, ...led]), isRecorded: recorded !== null };
   }
-  const same = [...env].filter(([name, { value }]) => name in variables && variables[name] === value);
+  const same = [...env].filter(([name, { value }]) => name in variables && variables[name] === String(value));
   const own = new Set([...led, ...same.map(([name]) => name)]);
   const salt = randomBytes(16).toString('hex');
   const keys = Object.fromEntries(

@@ -18,7 +18,7 @@ import {
   setupDone,
   skipWebFetchPreflightWords,
   undoDone,
-  writtenValue,
+  writtenKey,
 } from '../../words/setup.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
@@ -263,7 +263,7 @@ const looks = {
 
 export function differenceLines(change: SetupPlan['changes'][number], terminal: Pick<Terminal, 'style'>): string[] {
   return changedValues(change).map(({ look, value }) =>
-    terminal.style(looks[look].style, `  ${looks[look].sign} "${change.name}": ${writtenValue(change, value)}`),
+    terminal.style(looks[look].style, `  ${looks[look].sign} ${writtenKey(change, value)}`),
   );
 }
 

@@ -55,7 +55,8 @@ describe('the lines for Claude Code', () => {
     });
     expect(notes).toEqual([
       'Claude Code assumes that a model accepts 200k tokens, but claude-sonnet-4.6 accepts 168k, claude-haiku-4.5 ' +
-        'accepts 136k. Jumpseat makes it compact in time, so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not needed.',
+        'accepts 136k. After jumpseat setup claude-code it compacts in time. With these lines alone it compacts once a ' +
+        'request is refused as too long.',
     ]);
     expect(environmentNotes(variables(), { 'claude-opus-4.8': 936_000 })).toEqual([]);
   });

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claudeSettingsPath } from '../../../app/claude-code/settings-file.ts';
 import { applySetup, applyUndo, cannotKeep, sweepSetups } from '../../../app/claude-code/setup/apply.ts';
@@ -619,5 +620,60 @@ describe('the status line', () => {
     expect(inFile().command).toBe('/opt/Jumpseat/bin/jumpseat statusline');
     await undo();
     expect(read()).toBe('{"statusLine": "none"}');
+  });
+});
+
+describe('how far a conversation with a model may grow', () => {
+  const windows = { 'claude-haiku-4-5': 156_000, 'gpt-5.4': 292_000 };
+  const planned = (more: Record<string, number> = windows) => planSetup(place, lines(), {}, more);
+  const named = (model: string) => `modelSettings.${model}.autoCompactWindow`;
+
+  it.each([
+    '{}',
+    '{\n  "model": "opus"\n}\n',
+    '{\n  "modelSettings": {\n    // by /effort\n    "claude-haiku-4-5": {\n      "effortLevel": "high"\n    }\n  },\n  "env": {}\n}\n',
+    '{"modelSettings":{"gpt-5.4":{"effortLevel":"low"},"other":{"autoCompactWindow":120000}},"model":"opus"}',
+    '{\r\n\t"modelSettings": { "claude-opus-4-8": { "effortLevel": "low" } }\r\n}\r\n',
+  ])('stands beside what the person has, and goes to the byte: %j', async (before) => {
+    write(before);
+    await applySetup(place, await planned());
+    const own = parse(before).modelSettings ?? {};
+    const now = parse(read()).modelSettings;
+    expect(now).toEqual({
+      ...own,
+      'claude-haiku-4-5': { ...own['claude-haiku-4-5'], autoCompactWindow: 156_000 },
+      'gpt-5.4': { ...own['gpt-5.4'], autoCompactWindow: 292_000 },
+    });
+    expect((await planned()).changesFile).toBe(false);
+    await undo();
+    expect(read()).toBe(before);
+  });
+
+  it('stays as the person has set it, before or afterwards', async () => {
+    write('{"modelSettings": {"gpt-5.4": {"autoCompactWindow": "auto"}}}');
+    expect(Object.keys(kinds(await planned()))).not.toContain(named('gpt-5.4'));
+    await applySetup(place, await planned());
+    write(read().replace('156000', '120000'));
+    expect((await readSetup(place)).changed).toEqual([]);
+    expect(Object.keys(kinds(await planned()))).not.toContain(named('claude-haiku-4-5'));
+    expect(kinds(await undo())).toMatchObject({ [named('claude-haiku-4-5')]: 'left' });
+    expect(JSON.parse(read()).modelSettings).toEqual({
+      'gpt-5.4': { autoCompactWindow: 'auto' },
+      'claude-haiku-4-5': { autoCompactWindow: 120_000 },
+    });
+  });
+
+  it('follows the model’s limit at the next setup', async () => {
+    write('{}');
+    await applySetup(place, await planned());
+    expect(kinds(await planned({ 'claude-haiku-4-5': 188_000 }))).toMatchObject({
+      [named('claude-haiku-4-5')]: 'replace',
+    });
+  });
+
+  it('can’t be put into what is no object', async () => {
+    write('{"modelSettings": []}');
+    await expect(planned()).rejects.toThrow('holds a "modelSettings" that is no JSON object');
+    expect(read()).toBe('{"modelSettings": []}');
   });
 });

@@ -131,9 +131,12 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     },
     prepare: async (start) => {
       const above = await excludeAbove(start.cwd, start.untrustedAbove, configFolder(dependencies));
+      const promptLimits = Object.fromEntries(
+        (await dependencies.offered()).map(({ id, limits }) => [id, limits.promptTokens]),
+      );
       const settings = sessionSettings({
         ...{ baseUrl: start.baseUrl, key: start.key, webFetchPreflight: dependencies.web.fetchPreflight() },
-        models: await dependencies.models(),
+        ...{ models: await dependencies.models(), promptLimits },
         ...{ pluginsOff: start.pluginsOff, fileDirectories: start.untrustedDirectories },
         asksForGit: (!start.trusted || start.untrustedDirectories.length > 0) && start.mode !== neverAsking,
         excluded: above.settings,
@@ -168,7 +171,7 @@ interface ModelSources {
   /** The account's, for the names opus, sonnet and haiku. */
   models(): Promise<ClaudeCodeModels>;
   /** All that the account may use. */
-  offered(): Promise<readonly Pick<ClientModel, 'id' | 'supports'>[]>;
+  offered(): Promise<readonly Pick<ClientModel, 'id' | 'supports' | 'limits'>[]>;
 }
 
 const families = ['opus', 'sonnet', 'haiku'] as const;

@@ -119,7 +119,7 @@ async function begin(trial: Trial, dependencies: ConnectClaudeDependencies, sign
     const { path } = await writeSettings(
       join(folder, 'settings'),
       sessionSettings({
-        ...{ baseUrl, key, models: { opus: null, sonnet: null, haiku: null }, proxies: {} },
+        ...{ baseUrl, key, models: { opus: null, sonnet: null, haiku: null }, promptLimits: {}, proxies: {} },
         ...{ pluginsOff: [], fileDirectories: [], asksForGit: false, webFetchPreflight: false },
       }),
     );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { contextWindows, type PromptLimits } from '../../../claude-code/context-windows.ts';
 import { type ClaudeCodeModels, claudeCodeEnvironment, withStandIns } from '../../../claude-code/env-snippet.ts';
 import { ownProxies } from '../sparse-environment.ts';
 
@@ -8,6 +9,8 @@ interface SessionSettings {
   baseUrl: string;
   key: string;
   models: ClaudeCodeModels;
+  /** Of all models that the session may change to. */
+  promptLimits: PromptLimits;
   /** Ids of plugins: `demo@market`. */
   pluginsOff: readonly string[];
   /** Folders whose files may be used, and nothing else of them. */
@@ -74,6 +77,7 @@ export function sessionSettings({
   baseUrl,
   key,
   models,
+  promptLimits,
   pluginsOff,
   fileDirectories,
   asksForGit,
@@ -93,6 +97,9 @@ export function sessionSettings({
       [quiet]: '1',
     },
     apiKeyHelper: '',
+    modelSettings: Object.fromEntries(
+      Object.entries(contextWindows(promptLimits)).map(([model, autoCompactWindow]) => [model, { autoCompactWindow }]),
+    ),
     ...excluded,
     permissions: {
       ...(fileDirectories.length > 0 && { additionalDirectories: [...fileDirectories] }),

@@ -19,6 +19,7 @@ const draft = (project: string | null = null) =>
       ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-sonnet-4.6',
     },
     haikuNote,
+    promptLimits: { 'claude-haiku-4.5': 136_000, 'gpt-5.4': 272_000, 'claude-new': null },
     place: {
       settings: join(folder, 'settings.json'),
       paths: { home: folder, backups: join(folder, 'backups') },
@@ -46,4 +47,14 @@ it('looks at the settings of the folder that a person works in, which win', asyn
   expect(shell((await draft(join(folder, 'project'))).notes)).toEqual([
     { kind: 'shell', text: expect.stringContaining('wins over your settings.json') },
   ]);
+});
+
+it('writes how far a conversation with each model may grow, by the names that Claude Code keeps', async () => {
+  const { plan } = await draft();
+  expect(plan.changes.filter(({ place }) => place === 'beside')).toEqual(
+    [
+      ['modelSettings.claude-haiku-4-5.autoCompactWindow', '156000'],
+      ['modelSettings.gpt-5.4.autoCompactWindow', '292000'],
+    ].map(([name, after]) => ({ name, place: 'beside', kind: 'add', before: null, after })),
+  );
 });

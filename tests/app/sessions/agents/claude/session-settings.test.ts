@@ -46,10 +46,14 @@ it('sweeps settings that a killed process left, and nothing else', async () => {
 it('has Anthropic asked about a page, and a plugin off, only where a person wants it', () => {
   const given = { baseUrl: 'http://127.0.0.1:4180', key: 'none', models: { opus: null, sonnet: null, haiku: null } };
   const usual = {
+    promptLimits: { 'claude-haiku-4.5': 136_000 },
     ...{ ...given, proxies: {}, pluginsOff: [], fileDirectories: [] },
     ...{ asksForGit: false, webFetchPreflight: false },
   };
   expect(sessionSettings(usual)).toMatchObject({ skipWebFetchPreflight: true });
+  expect(sessionSettings(usual)).toHaveProperty('modelSettings', {
+    'claude-haiku-4-5': { autoCompactWindow: 156_000 },
+  });
   expect(sessionSettings(usual)).not.toHaveProperty('enabledPlugins');
   expect(sessionSettings(usual)).toMatchObject({ permissions: {} });
   const wanted = sessionSettings({ ...usual, pluginsOff: ['demo@market'], webFetchPreflight: true });
