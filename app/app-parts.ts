@@ -15,7 +15,7 @@ import { claudeSettingsPath } from './claude-code/settings-file.ts';
 import { Setups } from './claude-code/setups.ts';
 import { type CatalogModel, isOffered } from './copilot/model.ts';
 import { surroundingsOfEditor } from './editor-surroundings.ts';
-import type { UsedAccount } from './exchange/dependencies.ts';
+import type { Asker, UsedAccount } from './exchange/dependencies.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { environmentModels } from './exchange/model/claude-code-names.ts';
 import { GoneWatch } from './exchange/model/gone.ts';
@@ -170,6 +170,7 @@ export class AppParts {
       folders: this.sessionFiles.folders,
       command: ownCommand,
       accountOf: used,
+      namedAccount: (name) => this.namedAccount(name),
       search: options.webSearch ?? {
         isOn: () => this.search.isOn(),
         search: (query, context) => this.search.search(query, context),
@@ -181,6 +182,7 @@ export class AppParts {
     });
     const outside = options.search ?? nothingFromOutside;
     const { keys: keysOutside, addresses: engineAddresses } = outside;
+    const accountFor = ({ client, used: own }: Asker): UsedAccount => own ?? used(client);
     this.searchKeys = new SearchKeys({
       ...{ secrets: ports.secrets, outside: keysOutside, changed },
       hideSecret: (key) => hideSecret(key, 'kept'),
@@ -191,11 +193,11 @@ export class AppParts {
       off: () => searchIsOff(settings, outside),
       engine: makeEngines({
         ...{ dialer, keys: this.searchKeys, addresses: engineAddresses },
-        catalog: (label) => used(label).catalog,
+        catalog: (cause) => accountFor(cause).catalog,
         ask: (request) => this.exchanger.own(request),
         settings: () => settings.current().search,
         reach: () => settings.current().reach,
-        githubAccess: (label) => used(label).account.githubToken(),
+        githubAccess: (cause) => accountFor(cause).account.githubToken(),
       }),
       asked: (entry) => this.opened.searches.record(entry),
       ended: (query, outcome, { cause }) => this.searched.keep(query, outcome, cause.exchange),
@@ -311,6 +313,11 @@ export class AppParts {
     return this.settings.current().reach === 'directly' ? this.accounts.of(label) : this.throughVscode.used;
   }
 
+  /** The account that the person calls so; null if there is none, or requests go through VS Code. */
+  namedAccount(name: string): UsedAccount | null {
+    return this.settings.current().reach === 'directly' ? this.accounts.named(name) : null;
+  }
+
   /** What requests use whose client is bound to no other account. */
   used(): Pick<UsedAccount, 'account' | 'catalog'> {
     return this.throughVscode.isChosen() ? this.throughVscode.used : this.accounts.current;
@@ -346,6 +353,7 @@ export class AppParts {
     this.sessions.settingsChanged();
     this.sessionFiles.settingsChanged();
     this.opened.lessons.forgetBefore(settings.learnedSince ?? 0);
+    this.gone.look();
     this.listeners.stateChanged();
     this.listeners.tell({ event: 'preferences', preferences: this.#app().preferences() });
   }

@@ -157,6 +157,10 @@ function answers(
     ...modelAnswers({
       ...{ settings, sums, lessons, clock },
       used: () => parts.used(),
+      trial: {
+        accountOf: (client) => parts.usedBy(client),
+        namedAccount: (name) => parts.namedAccount(name),
+      },
       overridesChanged: () => {
         parts.gone.look();
         setupChanged();

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { pathSchema } from './exchange.ts';
 
 /**
- * A model that requests ran on in the last 30 days, or that an override names, and that is no longer in the catalog.
+ * A model that requests ran on in the last 30 days, or that an override or a rule names, and that is not in the
+ * catalog.
  */
 export const goneModelSchema = z.object({
   model: z.string(),
@@ -10,6 +11,8 @@ export const goneModelSchema = z.object({
   asked: z.string(),
   /** Model that the name runs on now; null if it gets error 404. */
   runsOn: z.string().nullable(),
+  /** Place of the rule that names it. Absent: no rule does. */
+  rule: z.number().int().exactOptional(),
 });
 export type GoneModel = z.infer<typeof goneModelSchema>;
 

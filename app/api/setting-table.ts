@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { waySchema } from './account.ts';
-import { limitRuleSchema } from './limit-rules.ts';
 import { reachSchema } from './reach.ts';
+import { limitRuleSchema, modelRuleSchema } from './rules.ts';
 import { engineNameSchema } from './search.ts';
 import { shellSchema } from './setup.ts';
 
@@ -44,6 +44,7 @@ export const settingSections = {
   general: 'General',
   proxy: 'Proxy',
   limits: 'Limits',
+  rules: 'Rules',
   clients: 'Clients',
   'claude-code': 'Claude Code',
   sessions: 'Sessions',
@@ -418,6 +419,16 @@ export const windowSettings = {
       shape: z.number().int().min(1).max(mostAtAll),
       default: 60,
       help: 'More requests than that within a minute are a burst.',
+    }),
+  },
+  models: {
+    rules: row({
+      shape: z.array(modelRuleSchema).max(50),
+      default: [],
+      section: 'rules',
+      label: 'Your rules',
+      help: 'Tried in this order. The first rule that is for a request decides its model, effort and account.',
+      more: 'See [rules](rules.md).',
     }),
   },
   search: {

@@ -8,10 +8,10 @@ import {
 } from './account.ts';
 import { problemSchema, remedyForSchema } from './call.ts';
 import { clientNameSchema, clientUseSchema } from './clients.ts';
-import { limitScopeSchema } from './limit-rules.ts';
 import { goneModelSchema } from './models.ts';
 import { reachStateSchema } from './reach.ts';
 import { recordingStateSchema } from './recording.ts';
+import { limitScopeSchema } from './rules.ts';
 import { secretsStorageSchema } from './settings.ts';
 
 /** `already-running`: another Jumpseat of the folder serves; `not-answering`: it has the folder, and says nothing. */

@@ -69,3 +69,41 @@ export function keyCommands(program: Command, surroundings: Surroundings, ended:
     .description('refuse it from now on, and end the answers that run with it')
     .action(async (name) => ended(await (await loaded()).revokeKey(surroundings, name)));
 }
+
+/** Rules for models. */
+export function ruleCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
+  const loaded = () => import('./commands/models.ts');
+  const rules = program
+    .command('rules')
+    .description('your rules: which requests use which model, effort and account')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat rules',
+        'In the order in which they are tried. Settings → Rules adds and changes them.',
+        'jumpseat rules try opus --class subagent   what they would do',
+      ),
+    )
+    .action(async (options) => ended(await (await loaded()).rules(surroundings, options)));
+  rules
+    .command('try')
+    .argument('<model>', 'the model that the request asks for')
+    .description('what would happen to a request; nothing is sent. Exit code 1 where it would be refused')
+    .option('--client <label>', 'the client; claude-code unless given')
+    .option('--key <name>', 'the further local key that it comes with')
+    .option('--folder <path>', 'the whole path of its session’s folder')
+    .option('--class <name>', 'main, subagent, compaction or auxiliary; main unless given')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat rules try opus --class subagent',
+        'Says which rule is for it, what it would run on, and why.',
+        'jumpseat models --why opus   what the name means for every request',
+      ),
+    )
+    .action(async (model, _, command) =>
+      ended(await (await loaded()).tryRules(surroundings, model, command.optsWithGlobals())),
+    );
+}

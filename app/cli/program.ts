@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Environment } from '../environment.ts';
-import { accountCommands, keyCommands } from './account-commands.ts';
+import { accountCommands, keyCommands, ruleCommands } from './account-commands.ts';
 import { endCommands, lookCommands, startCommands } from './command-list.ts';
 import { failureLine, wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -76,6 +76,7 @@ ${hung(more, 0, terminal.columns ?? 80)}`,
   startCommands(program, surroundings, ended);
   accountCommands(program, surroundings, ended);
   keyCommands(program, surroundings, ended);
+  ruleCommands(program, surroundings, ended);
 
   program.commandsGroup('Look:');
   lookCommands(program, surroundings, ended);

@@ -14,12 +14,13 @@ import type { ScaleImage } from '../images/scale-image.ts';
 import type { Clock, Log, Redact } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { SessionFolders } from './limits/limits.ts';
-import type { Cause } from './own-requests.ts';
+import type { SessionFolders } from './limits/scope.ts';
 
 export interface ExchangeDependencies {
   /** The account for a client with this label. */
   accountOf(client: string): UsedAccount;
+  /** The account that the person calls so; null if there is none, or requests go through VS Code. */
+  namedAccount(name: string): UsedAccount | null;
   history: History;
   ledger: Ledger;
   /** What refusals have taught. */
@@ -35,7 +36,7 @@ export interface ExchangeDependencies {
   clock: Clock;
   log: Log;
   redact: Redact;
-  /** For limits of folders. */
+  /** For limits and rules of folders. */
   folders: SessionFolders;
   /** What is used of them was read. */
   limitsKnown(): void;
@@ -83,3 +84,27 @@ export interface SearchContext {
   /** The client's own request, where it is a search and nothing else. */
   original?: { body: Buffer; headers: IncomingHttpHeaders };
 }
+
+/** What a request of our own is for. */
+export interface Cause {
+  /** The exchange that needs it; null if a person asked Jumpseat itself. */
+  exchange: string | null;
+  /** The label of whom it is for. */
+  client: string;
+  /** The name of the key that it came with; absent: the first one, or a session's. */
+  key?: string;
+  session: string | null;
+  prompt: string | null;
+  /** Interaction id of the prompt that it follows; null if it has its own. */
+  interactionId: string | null;
+  /**
+   * The request that needs it goes on with a prompt that Copilot has counted already: its own verdict is `agent`, or it
+   * was a `user` and Copilot has accepted it. Anything else makes this one a `user`.
+   */
+  counted: boolean;
+  /** The account of that request, where a rule of the person's chose it; absent: that of the client. */
+  used?: UsedAccount;
+}
+
+/** Whose account is meant. */
+export type Asker = Pick<Cause, 'client' | 'used'>;

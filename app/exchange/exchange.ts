@@ -1,24 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../api/exchange.ts';
+import type { CatalogModel } from '../copilot/model.ts';
 import { ReplayBudget } from '../copilot/outgoing.ts';
 import type { AnswerFacts, AnswerReader } from '../formats/answer/answer.ts';
 import { ClientStream, collecting, wholeOf } from './answer.ts';
 import { type ClientCall, readJson } from './client-call.ts';
 import { chat } from './clients/chat.ts';
-import type { StreamingClient } from './clients/client.ts';
+import type { ClientPlan, PlanInputs, StreamingClient } from './clients/client.ts';
 import { messages } from './clients/messages.ts';
 import { responses } from './clients/responses.ts';
-import type { ExchangeDependencies } from './dependencies.ts';
+import type { Cause, ExchangeDependencies } from './dependencies.ts';
 import type { Leading, Part } from './feature.ts';
 import type { Guards } from './limits/limits.ts';
 import type { Overage } from './limits/overage.ts';
 import { takeTurn } from './limits/queue.ts';
 import { OtherCalls } from './other-calls.ts';
-import type { AskedHere, Cause, OwnAnswer, OwnRequest, ServedHere } from './own-requests.ts';
+import type { AskedHere, OwnAnswer, OwnRequest, ServedHere } from './own-requests.ts';
 import type { Run } from './record.ts';
 import type { RecoverContext } from './recover/error.ts';
 import { recoverContextOf } from './recover/recover.ts';
-import { learnedBy, type Sending, Steps } from './steps.ts';
+import type { Sending } from './send.ts';
+import { learnedBy, Steps } from './steps.ts';
 
 /**
  * One request on its way to Copilot and back, whichever API its client speaks: what differs between those is in
@@ -140,10 +142,12 @@ export class Exchanger {
     const settings = this.#steps.dependencies.settings.current();
     const asked = client.read(await readJson(call.body));
     run.asked(asked.model);
+    if (settings.models.rules.length > 0) await this.#steps.ruled.follow(run, asked);
     const verdict = this.#steps.decide(run, asked);
     this.#steps.refuseRepeat(run);
-    const { request, note } = client.shorten?.(asked, settings) ?? { request: asked, note: null };
+    const { request: whole, note } = client.shorten?.(asked, settings) ?? { request: asked, note: null };
     if (note !== null) row.fits.push(note);
+    const request = run.rule === null ? whole : this.#steps.ruled.shaped(run, whole);
     const streamed = client.isStreamed(request, settings);
     row.streamed = streamed;
     const turn = client.takesTurns ? takeTurn(this.#steps.turns, run) : null;
@@ -156,7 +160,7 @@ export class Exchanger {
     }
     const chosen = await this.#steps.chooseModel(run, request.model);
     const changed = await this.#steps.changed(run, request, chosen);
-    const first = client.plan(changed, chosen.model, {
+    const inputs: PlanInputs = {
       streamed,
       id: row.id,
       now: this.#steps.dependencies.clock.now(),
@@ -166,7 +170,11 @@ export class Exchanger {
       offered: chosen.offered,
       search: run.parts.find((part) => part.request !== undefined)?.request ?? null,
       learned: (model, path) => learnedBy(run, model, path),
-    });
+    };
+    // An answer of the second model bears its name, so that the client shows it.
+    const planOn = (model: CatalogModel): ClientPlan<Envelope> =>
+      client.plan({ ...changed, model: model.id }, model, inputs);
+    const first = run.fellBack ? planOn(chosen.model) : client.plan(changed, chosen.model, inputs);
     stream.lastEvents = first.failureEvents ?? stream.lastEvents;
     row.path = first.path;
     await this.#steps.admit(run, verdict.initiator);
@@ -174,7 +182,9 @@ export class Exchanger {
     row.fits = [...before, ...first.notes];
     run.leavesRoom(first.room ?? null);
     const sending = { sender: verdict, ids: this.#steps.idsFor(run, verdict), budget: new ReplayBudget() };
-    const { plan, sent, notes } = await this.#steps.sendRecovering(run, first, chosen.model, sending);
+    const outcome = await this.#steps.sendRecovering(run, first, chosen.model, sending);
+    const second = run.rule === null ? null : await this.#steps.ruled.fallBack(run, outcome, sending, planOn);
+    const { plan, sent, notes } = second ?? outcome;
     stream.lastEvents = plan.failureEvents ?? stream.lastEvents;
     row.fits = [...before, ...plan.notes, ...notes];
     run.leavesRoom(plan.room ?? null);

@@ -13,6 +13,7 @@ import type { UsedAccount } from './dependencies.ts';
 import type { Learned } from './fits/fit.ts';
 import type { PromptReading } from './initiator/reading.ts';
 import type { Said, Verdict } from './initiator/verdict.ts';
+import type { FollowedRule } from './model/rules.ts';
 import type { Plan } from './plan.ts';
 
 /*
@@ -30,6 +31,8 @@ export interface Joining {
   bytes: number;
   reading: PromptReading;
   used: UsedAccount;
+  /** The model's name by a rule of the person's; null if the request's own name counts. */
+  model: string | null;
 }
 
 /** One feature's work for one request. Its state belongs to the request and ends with it. */
@@ -64,6 +67,8 @@ export interface Joined {
   readonly verdict: Verdict | null;
   readonly accepted: boolean;
   readonly facts: AnswerFacts;
+  readonly used?: UsedAccount;
+  readonly rule?: FollowedRule | null;
   /** Ms since it began. */
   since(): number;
 }

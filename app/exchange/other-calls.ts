@@ -17,11 +17,11 @@ import {
 } from './clients/embeddings.ts';
 import { anthropicWords, messages } from './clients/messages.ts';
 import { openaiErrorWords } from './clients/openai.ts';
+import type { Cause } from './dependencies.ts';
 import type { Said } from './initiator/verdict.ts';
 import { takeTurn } from './limits/queue.ts';
 import {
   type AskedHere,
-  type Cause,
   causeOf,
   furtherVerdict,
   type OwnAnswer,
@@ -36,8 +36,8 @@ import type { Plan } from './plan.ts';
 import type { Run } from './record.ts';
 import { recoverBrokenAnswer } from './recover/broken-answer.ts';
 import { Stopped } from './recover/error.ts';
-import { idsOfItsOwn } from './send.ts';
-import { learnedBy, type Sending, type Steps } from './steps.ts';
+import { idsOfItsOwn, type Sending } from './send.ts';
+import { learnedBy, type Steps } from './steps.ts';
 import { TokenCounter } from './tokens/count.ts';
 
 const nothing = Buffer.alloc(0);
@@ -54,7 +54,8 @@ export class OtherCalls {
   /** One more request to Copilot for the answer of `first`, with a row, a charge and times of its own. */
   async further(first: Run, sending: Sending, { plan, said, reader, target }: Further): Promise<RelayEnd> {
     const { row: before, call, chosen, reading } = first;
-    const run = this.#steps.begin(ownCall(call, call.signal, plan.body, this.#steps.dependencies.clock), before.api);
+    const { clock } = this.#steps.dependencies;
+    const run = this.#steps.begin(ownCall(call, call.signal, plan.body, clock), before.api, first.used);
     const { row } = run;
     try {
       // Only a refusal of it concerns them: they end with the client's own request.
@@ -89,7 +90,8 @@ export class OtherCalls {
   async own(request: OwnRequest): Promise<OwnAnswer> {
     const { model, signal, cause } = request;
     const plan = ownPlan(request);
-    const run = this.#steps.begin(ownCall(cause, signal, plan.body, this.#steps.dependencies.clock), 'responses');
+    const { clock } = this.#steps.dependencies;
+    const run = this.#steps.begin(ownCall(cause, signal, plan.body, clock), 'responses', cause.used);
     const { row } = run;
     try {
       row.session = cause.session;
@@ -153,6 +155,7 @@ export class OtherCalls {
       const { row, used } = run;
       const asked = messages.read(await readJson(call.body));
       run.asked(asked.model);
+      if (this.#hasRules()) await this.#steps.ruled.follow(run, asked);
       const verdict = this.#steps.decide(run, asked);
       const { model, auto } = await this.#steps.chooseModel(run, asked.model);
       // Counted as it would be sent.
@@ -185,12 +188,17 @@ export class OtherCalls {
     return this.#steps.serve(call, 'embeddings', openaiErrorWords, async (run) => {
       const request = readEmbeddings(await readJson(call.body));
       run.asked(request.model);
+      if (this.#hasRules()) await this.#steps.ruled.follow(run, request);
       run.atEnd(await takeTurn(this.#steps.turns, run));
       const { model } = await this.#steps.chooseModel(run, request.model);
       const answers = await this.#embed(run, request, model);
       run.facts.ended = true;
       this.#steps.answerJson(run, openaiErrorWords, joinEmbeddings(request, answers));
     });
+  }
+
+  #hasRules(): boolean {
+    return this.#steps.dependencies.settings.current().models.rules.length > 0;
   }
 
   async #embed(run: Run, request: EmbeddingsRequest, model: CatalogModel): Promise<JsonObject[]> {

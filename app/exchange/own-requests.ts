@@ -4,36 +4,27 @@ import type { CatalogModel } from '../copilot/model.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
 import type { Clock } from '../ports.ts';
 import type { ClientCall } from './client-call.ts';
+import type { Cause, UsedAccount } from './dependencies.ts';
 import type { Said, Verdict } from './initiator/verdict.ts';
+import type { FollowedRule } from './model/rules.ts';
 import type { ClientError } from './recover/error.ts';
 import { type InteractionIds, idsOfItsOwn, type Sendable } from './send.ts';
 
-/** What a request of our own is for. */
-export interface Cause {
-  /** The exchange that needs it; null if a person asked Jumpseat itself. */
-  exchange: string | null;
-  /** The label of whom it is for. */
-  client: string;
-  /** The name of the key that it came with; absent: the first one, or a session's. */
-  key?: string;
-  session: string | null;
-  prompt: string | null;
-  /** Interaction id of the prompt that it follows; null if it has its own. */
-  interactionId: string | null;
-  /**
-   * The request that needs it goes on with a prompt that Copilot has counted already: its own verdict is `agent`, or it
-   * was a `user` and Copilot has accepted it. Anything else makes this one a `user`.
-   */
-  counted: boolean;
+interface CausingRun {
+  row: Exchange;
+  verdict: Verdict | null;
+  used?: UsedAccount;
+  rule?: FollowedRule | null;
 }
 
 /** @param counted Copilot has counted the prompt behind it, or there was none to count */
-export function causeOf({ row, verdict }: { row: Exchange; verdict: Verdict | null }, counted: boolean): Cause {
+export function causeOf({ row, verdict, used, rule }: CausingRun, counted: boolean): Cause {
   const { id, client, key, session, prompt } = row;
   return {
     exchange: id,
     client,
     ...(key !== undefined && { key }),
+    ...(used !== undefined && rule?.use.account !== undefined && { used }),
     session,
     prompt,
     interactionId: verdict?.interactionId ?? null,

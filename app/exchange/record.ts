@@ -12,9 +12,11 @@ import { chargeOf, noCharge, pendingCharge, unexplained } from './charge.ts';
 import type { ClientCall, ClientLeft } from './client-call.ts';
 import type { UsedAccount } from './dependencies.ts';
 import type { Part } from './feature.ts';
+import type { LedgerEnding } from './initiator/claims.ts';
 import type { PromptReading } from './initiator/reading.ts';
 import type { Verdict } from './initiator/verdict.ts';
 import { checkedName } from './model/names.ts';
+import type { FollowedRule } from './model/rules.ts';
 import type { ClientError } from './recover/error.ts';
 
 type Context = NonNullable<NonNullable<Shape['request']>['context']>;
@@ -60,8 +62,12 @@ export class Run {
   readonly call: ClientCall;
   readonly row: Exchange;
   readonly recording: Recording;
-  /** Chosen once, by the client's label: the request uses no other account, whatever happens. */
-  readonly used: UsedAccount;
+  /** Chosen before anything is decided, by a person's rule or the client's label: nothing that happens changes it. */
+  used: UsedAccount;
+  /** The rule of the person's that it follows. */
+  rule: FollowedRule | null = null;
+  /** The model is the rule's second one. */
+  fellBack = false;
   reading: PromptReading | null = null;
   verdict: Verdict | null = null;
   parts: readonly Part[] = [];
@@ -94,6 +100,12 @@ export class Run {
   /** Ms since it began. */
   since(): number {
     return moment(this.#around.dependencies.clock.ticks() - this.call.startedTicks);
+  }
+
+  /** A rule names its account. */
+  uses(used: UsedAccount): void {
+    this.used = used;
+    if (used.name !== null) this.row.account = used.name;
   }
 
   /** The name is shown, kept and given back. */
@@ -378,4 +390,10 @@ function endNotes(charge: Charge, { unreadable }: Pick<AnswerFacts, 'unreadable'
   if (unreadable > 0)
     notes.push({ code: 'unreadable-events', count: unreadable, text: 'events without JSON left out' });
   return notes;
+}
+
+/** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */
+export function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
+  if (row.outcome === 'cancelled') return 'left';
+  return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
 }

@@ -23,6 +23,14 @@ interface Belonging {
   budget: ReplayBudget;
 }
 
+/** What goes with every request to Copilot that one of a client's needs. */
+export interface Sending {
+  sender: Sender;
+  ids: InteractionIds;
+  /** For all that is sent of it: after refusals, and behind its searches. */
+  budget: ReplayBudget;
+}
+
 /** One try of a request, as the client of Copilot takes it. */
 export function outgoing(
   plan: Sendable,

@@ -2,23 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { firstAccount } from '../account/accounts.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { Quota } from '../api/account.ts';
-import type { ClientApi, Exchange, FitNote, Initiator } from '../api/exchange.ts';
+import type { ClientApi, FitNote, Initiator } from '../api/exchange.ts';
 import { inOwnWords } from '../api/shell.ts';
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { Sent } from '../copilot/client.ts';
-import { type CopilotFailure, isUnanswered } from '../copilot/failures.ts';
+import { isUnanswered } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import type { ReplayBudget, Witness } from '../copilot/outgoing.ts';
+import type { Witness } from '../copilot/outgoing.ts';
 import type { AnswerFacts, AnswerReader } from '../formats/answer/answer.ts';
 import { resetOf } from '../words/status.ts';
 import { type AnswerTarget, type RelayEnd, relay } from './answer.ts';
 import { answerFailure, answerJson, type ClientCall, ClientLeft } from './client-call.ts';
-import type { ExchangeDependencies } from './dependencies.ts';
-import type { Again, ChosenModel, Part, Replannable } from './feature.ts';
-import { Features } from './features/features.ts';
+import type { ExchangeDependencies, UsedAccount } from './dependencies.ts';
+import type { ChosenModel, Part, Replannable } from './feature.ts';
+import { againBy, Features } from './features/features.ts';
 import { safeguardsRefused } from './fits/fields.ts';
 import type { Learned } from './fits/fit.ts';
-import type { LedgerEnding } from './initiator/claims.ts';
 import { decideInitiator } from './initiator/decide.ts';
 import { AccountSalts, PromptMemory } from './initiator/memory.ts';
 import { type PromptReading, readPrompt } from './initiator/reading.ts';
@@ -29,7 +28,7 @@ import { Bursts, ClientTurns } from './limits/queue.ts';
 import { LruMap } from './lru-map.ts';
 import { meansNone } from './model/absence.ts';
 import { type ModelOptions, resolveModel, usableModels } from './model/resolve.ts';
-import { type Chosen, Run } from './record.ts';
+import { type Chosen, endingOf, Run } from './record.ts';
 import { recoverBrokenAnswer } from './recover/broken-answer.ts';
 import {
   type ClientError,
@@ -40,8 +39,9 @@ import {
   Stopped,
 } from './recover/error.ts';
 import { clientErrorOf, recoverContextOf, recoverFailure } from './recover/recover.ts';
+import { Ruled } from './ruled.ts';
 import { Running } from './running.ts';
-import { type InteractionIds, Interactions, idsOfItsOwn, outgoing, type Sendable, type Sender } from './send.ts';
+import { type InteractionIds, Interactions, idsOfItsOwn, outgoing, type Sendable, type Sending } from './send.ts';
 import { contextOf } from './tokens/context.ts';
 
 const mostUnanswered = 100;
@@ -62,6 +62,8 @@ export class Steps {
   readonly guards: Guards;
   readonly overage: Overage;
   readonly bursts: Bursts;
+  /** What a person's rules add. */
+  readonly ruled = new Ruled(this);
   /** Requests that Copilot left unanswered. In this process alone; null before the first. */
   #unanswered: LruMap<true> | null = null;
 
@@ -101,8 +103,8 @@ export class Steps {
     return this.dependencies.accountOf('').account.quota();
   }
 
-  begin(call: ClientCall, api: ClientApi): Run {
-    const run = new Run(this, call, api, this.dependencies.accountOf(call.client));
+  begin(call: ClientCall, api: ClientApi, used: UsedAccount = this.dependencies.accountOf(call.client)): Run {
+    const run = new Run(this, call, api, used);
     this.running.add(run);
     return run;
   }
@@ -112,7 +114,8 @@ export class Steps {
     const { row, used, call } = run;
     const salt = this.#salts.of(used.id);
     const reading = readPrompt({ api: row.api, headers: call.headers, body: request, salt });
-    const parts = this.features.join({ row, request, bytes: call.body.length, reading, used });
+    const model = run.rule?.use.model ?? null;
+    const parts = this.features.join({ row, request, bytes: call.body.length, reading, used, model });
     const continues = parts.find((part) => part.continues)?.continues ?? null;
     const decided = continues === null ? decideInitiator(reading, this.#memory) : agent(reading, continues);
     this.#memory.seen(reading);
@@ -142,9 +145,12 @@ export class Steps {
     const models = catalog.fresh() ?? (await unlessAborted(catalog.models(), call.signal));
     const offered = usableModels(models, row.api === 'count-tokens' || row.api === 'web' ? 'messages' : row.api);
     const choosing = parts.find((part) => part.model !== undefined)?.model?.(models);
+    const named = (): ChosenModel => this.#namedModel(run, asked, models, offered);
     const { model, note, auto } = choosing
       ? await unlessAborted(choosing, call.signal)
-      : this.#namedModel(run, asked, models, offered);
+      : run.rule === null
+        ? named()
+        : await this.ruled.choose(run, { models, offered }, named);
     const chosen = { model, auto, offered };
     run.chose(chosen);
     if (note !== null) row.fits.push(note);
@@ -375,14 +381,6 @@ export class Steps {
   }
 }
 
-/** What goes with every request to Copilot that one of a client's needs. */
-export interface Sending {
-  sender: Sender;
-  ids: InteractionIds;
-  /** For all that is sent of it: after refusals, and behind its searches. */
-  budget: ReplayBudget;
-}
-
 /** A title beside a prompt is another request of it. */
 function attemptOf({ reading, row }: Run): string | null {
   const attempt = reading?.keys?.attempt ?? null;
@@ -391,23 +389,4 @@ function attemptOf({ reading, row }: Run): string | null {
 
 export function learnedBy({ parts }: Run, model: CatalogModel, path: ChatPath): Learned | null {
   return parts.find((part) => part.learned !== undefined)?.learned?.(model, path) ?? null;
-}
-
-function againBy<P extends Replannable<P>>(
-  parts: readonly Part[],
-  failure: CopilotFailure,
-  plan: P,
-  model: CatalogModel,
-): Again<P> | null {
-  for (const part of parts) {
-    const again = part.refusal?.(failure, plan, model) ?? null;
-    if (again !== null) return again;
-  }
-  return null;
-}
-
-/** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */
-function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
-  if (row.outcome === 'cancelled') return 'left';
-  return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
 }

@@ -41,7 +41,8 @@ export async function models(run: CheckRun): Promise<Finding> {
     return failed(`${title}. ${text}`, remedy);
   }
   if (gone.length > 0) {
-    return typed(warning(gone.map(goneWords).join(' '), 'Choose another model for it under Models.'));
+    const place = gone.every(({ rule }) => rule !== undefined) ? 'in Settings → Rules' : 'under Models';
+    return typed(warning(gone.map(goneWords).join(' '), `Choose another model for it ${place}.`));
   }
   const deprecated = models.flatMap((model) => model.warnings).find(({ code }) => code === 'client_version_deprecated');
   return deprecated === undefined
@@ -49,7 +50,8 @@ export async function models(run: CheckRun): Promise<Finding> {
     : warning(`Copilot says: ${deprecated.message}`, 'Update Jumpseat.');
 }
 
-function goneWords({ model, asked, runsOn }: GoneModel): string {
+function goneWords({ model, asked, runsOn, rule }: GoneModel): string {
+  if (rule !== undefined) return `${model} isn’t in your catalog; rule ${rule} names it.`;
   const now = runsOn === null ? 'gets error 404 now' : `runs on ${runsOn} now`;
   return `${model} is no longer in your catalog; “${asked}” ${now}.`;
 }

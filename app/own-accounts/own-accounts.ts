@@ -1,4 +1,4 @@
-import { Accounts } from '../account/accounts.ts';
+import { Accounts, type HeldAccount } from '../account/accounts.ts';
 import type { OwnAccount as OwnAccountState } from '../api/account.ts';
 import type { AnswersTo, App } from '../api/app.ts';
 import type { accountCalls } from '../api/calls/accounts.ts';
@@ -44,7 +44,21 @@ export class OwnAccounts {
 
   /** The account that a client with this label uses. */
   of(label: string): UsedAccount {
-    const { record, held } = this.kept.of(label);
+    return this.#used(this.kept.of(label));
+  }
+
+  /** The one that the person calls so; null if there is none. */
+  named(name: string): UsedAccount | null {
+    const found = this.#find(name);
+    return found === undefined ? null : this.#used(found);
+  }
+
+  #find(name: string): HeldAccount<OwnAccount> | undefined {
+    const wanted = name.trim().toLowerCase();
+    return this.kept.all().find(({ record, held }) => held.nameOf(record.name).toLowerCase() === wanted);
+  }
+
+  #used({ record, held }: HeldAccount<OwnAccount>): UsedAccount {
     const { id, account, client, catalog, auto } = held;
     const name = this.kept.all().length > 1 ? held.nameOf(record.name) : null;
     return { id, name, reach: 'directly', account, client, catalog, auto };
@@ -63,7 +77,9 @@ export class OwnAccounts {
   /** A request has begun, goes on or has ended. */
   exchangeChanged(exchange: Exchange): void {
     const { id, client, outcome } = exchange;
-    const account = this.#running.get(id) ?? this.kept.of(client).held;
+    // A rule of the person's may name another account than the client's.
+    const named = exchange.account === undefined ? undefined : this.#find(exchange.account);
+    const account = named?.held ?? this.#running.get(id) ?? this.kept.of(client).held;
     if (outcome === 'running') {
       this.#running.set(id, account);
       return;

@@ -2,6 +2,7 @@ import { unlessAborted } from '../account/unless-aborted.ts';
 import type { SearchFailure, SearchQuery } from '../api/search.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { type CatalogModel, isOffered, searchesTheWeb } from '../copilot/model.ts';
+import type { Asker } from '../exchange/dependencies.ts';
 import type { OwnAnswer, OwnRequest } from '../exchange/own-requests.ts';
 import type { ClientError } from '../exchange/recover/error.ts';
 import { readSearched } from '../formats/responses/searched.ts';
@@ -11,8 +12,8 @@ import { hostsOf } from './domains.ts';
 import { type Engine, type Found, type SearchContext, searchFailure } from './engine.ts';
 
 export interface CopilotEngineDependencies {
-  /** Catalog of the account for a client with this label. */
-  catalog(client: string): Pick<Catalog, 'models'>;
+  /** Catalog of the account for what needs the search. */
+  catalog(cause: Asker): Pick<Catalog, 'models'>;
   /** Sends a request of our own, with a row and a charge of its own. */
   ask(request: OwnRequest): Promise<OwnAnswer>;
   /** The model that the person chose; null for the cheapest. */
@@ -69,7 +70,7 @@ export class CopilotEngine implements Engine {
 
   /** Models to try, in order. */
   async #models({ signal, cause }: SearchContext): Promise<CatalogModel[]> {
-    const all = searchModels(await unlessAborted(this.#dependencies.catalog(cause.client).models(), signal));
+    const all = searchModels(await unlessAborted(this.#dependencies.catalog(cause).models(), signal));
     const chosen = this.#dependencies.model();
     if (chosen !== null) return all.filter(({ id }) => id === chosen);
     const unable = this.#unableOf({ cause });
@@ -78,7 +79,7 @@ export class CopilotEngine implements Engine {
   }
 
   #unableOf({ cause }: Pick<SearchContext, 'cause'>): Set<string> {
-    const account = this.#dependencies.catalog(cause.client);
+    const account = this.#dependencies.catalog(cause);
     const known = this.#unable.get(account) ?? new Set();
     this.#unable.set(account, known);
     return known;

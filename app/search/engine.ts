@@ -7,7 +7,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../api/search.ts';
-import type { Cause } from '../exchange/own-requests.ts';
+import type { Cause } from '../exchange/dependencies.ts';
 
 /** Input of an engine besides the query. */
 export interface SearchContext {

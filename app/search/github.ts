@@ -1,6 +1,7 @@
 import { AccountError, isOfSignIn } from '../account/account-error.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { SearchFailure, SearchQuery } from '../api/search.ts';
+import type { Asker } from '../exchange/dependencies.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { SseFeed } from '../formats/wire/sse.ts';
@@ -13,7 +14,7 @@ import { type Engine, type Found, type SearchContext, searchFailure, unknownCost
 export interface GithubEngineDependencies {
   dialer: Dialer;
   /** Access of the account for a client with this label. Rejects with `AccountError`. */
-  access(client: string): Promise<{ githubToken: string; apiBase: URL; userAgent: string }>;
+  access(cause: Asker): Promise<{ githubToken: string; apiBase: URL; userAgent: string }>;
 }
 
 const limit = { characters: 1000, words: null, withDomains: true } as const;
@@ -35,7 +36,7 @@ export class GithubEngine implements Engine {
 
   async search(query: SearchQuery, { signal, cause }: SearchContext): Promise<Found | SearchFailure> {
     try {
-      const { githubToken, apiBase, userAgent } = await unlessAborted(this.#dependencies.access(cause.client), signal);
+      const { githubToken, apiBase, userAgent } = await unlessAborted(this.#dependencies.access(cause), signal);
       const words = withSites(query.query, hostsOf(query.allowed), hostsOf(query.blocked), limit);
       const answer = await askEngine(this.#dependencies.dialer, who, {
         url: addressUnder(apiBase, '/mcp'),

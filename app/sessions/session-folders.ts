@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
-import { join, resolve, sep } from 'node:path';
 import type { ListedSession } from '../api/session-list.ts';
+import { isWithin } from '../settings/within-folder.ts';
 import { isSessionLabel, sessionTitle, untitledSession } from '../words/sessions.ts';
 import { startedIn } from './agents/claude/open-sessions.ts';
 import { agentIdOf } from './store/session-rows.ts';
@@ -92,10 +91,7 @@ export class SessionFolders {
   isIn(sender: Sender, folder: string): boolean {
     const id = idOf(sender);
     const cwd = id === null ? null : (this.#known.get(id)?.cwd ?? null);
-    if (cwd === null) return false;
-    const wanted = resolve(/^~(?=$|[/\\])/.test(folder) ? join(homedir(), folder.slice(1)) : folder);
-    const own = resolve(cwd);
-    return own === wanted || own.startsWith(wanted.endsWith(sep) ? wanted : wanted + sep);
+    return cwd !== null && isWithin(cwd, folder);
   }
 
   async #elsewhere(id: string): Promise<string | null> {

@@ -285,7 +285,9 @@ function withUnusable(
     const now: unknown = group[part];
     if (place === undefined) {
       if (isDeepStrictEqual(now, Reflect.get(Object(Reflect.get(before, key)), part))) group[part] = raw;
-    } else if (Array.isArray(now) && Array.isArray(raw)) group[part] = [...now, raw[Number(place)]];
+    } else if (Array.isArray(now) && Array.isArray(raw))
+      // At its place: the order of rules counts.
+      group[part] = now.toSpliced(Number(place), 0, raw[Number(place)]);
     groups[key] = group;
   }
   return groups;

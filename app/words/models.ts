@@ -1,5 +1,7 @@
 import type { AbsenceKind, Because, ModelRow } from '../api/models.ts';
+import type { RuleClass, RuleScope, RuleUse } from '../api/rules.ts';
 import { premiumRequests, price } from './numbers.ts';
+import { scopeInWords } from './own-limits.ts';
 
 /** Why a name runs on a model, and what a model may do, as people read it. */
 
@@ -77,3 +79,38 @@ export function shortPrice(model: Pick<ModelRow, 'price'>): string {
 export function areMultiplied(models: readonly Pick<ModelRow, 'price'>[]): boolean {
   return models.some(({ price: of }) => of.kind === 'multiplier');
 }
+
+/** `rule 2 (client codex, class subagent)`, `rule 3 (all requests)` */
+export function ruleInWords({ place, when }: { place: number; when: RuleScope }): string {
+  return `rule ${place} (${whenInWords(when)})`;
+}
+
+/** `client codex, class subagent`, `all requests` */
+export function whenInWords(when: RuleScope): string {
+  return scopeInWords(when) || 'all requests';
+}
+
+/** `model gpt-5-mini, effort low, fallback claude-haiku-4.5` */
+export function ruleUseInWords({ model, effort, account, fallback }: RuleUse): string {
+  const parts = Object.entries({ model, effort, account, fallback });
+  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join(', ');
+}
+
+/** Efforts that a rule may name, the lowest first. */
+export const ruleEfforts = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+] as const satisfies readonly NonNullable<RuleUse['effort']>[];
+
+/** The classes in the words of a list of choices. */
+export const classWords: Readonly<Record<RuleClass, string>> = {
+  main: 'Main',
+  subagent: 'Subagent',
+  compaction: 'Compaction',
+  auxiliary: 'Auxiliary',
+};

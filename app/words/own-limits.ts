@@ -1,8 +1,10 @@
-import type { LimitRule, LimitScope } from '../api/limit-rules.ts';
+import type { LimitRule, LimitScope, RuleScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import { counted, exact, premiumRequests, quotaAmount } from './numbers.ts';
 import { capital } from './text.ts';
 import { dayAndTime } from './times.ts';
+
+const scopeParts = ['client', 'key', 'account', 'folder', 'class', 'model'] as const;
 
 /** Limits of a person's own: their names, what is used of them, and what is said when that is much. */
 
@@ -21,10 +23,9 @@ export function limitOfRule({ credits, premiumRequests, per, action: _action, ..
   return { setting, scope, most: credits ?? premiumRequests ?? 0 };
 }
 
-/** `client codex, model opus` */
-export function scopeInWords({ client, key, account, folder, model }: LimitScope): string {
-  const parts = Object.entries({ client, key, account, folder, model });
-  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join(', ');
+/** `client codex, model opus`; empty where nothing is named. */
+export function scopeInWords(scope: LimitScope & RuleScope): string {
+  return scopeParts.flatMap((part) => (scope[part] === undefined ? [] : [`${part} ${scope[part]}`])).join(', ');
 }
 
 /** `1.20 of 5 credits used today`, `at most 30 requests a minute` */

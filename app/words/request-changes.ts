@@ -107,6 +107,8 @@ export function changes(notes: readonly FitNote[]): Change[] {
 
 function change({ code, count, text }: FitNote): Change {
   const [verb, kept, because] = known[code] ?? [];
+  const byRule = code.startsWith('rule-') ? ruleInNote(text) : null;
+  if (byRule !== null) return changedByRule(byRule, count);
   const { before, after, field } = readText(text);
   if (code === 'betas-removed') return betasRemoved(text, count);
   return {
@@ -117,6 +119,13 @@ function change({ code, count, text }: FitNote): Change {
     count,
     because: because ?? (before === null ? '' : text),
   };
+}
+
+function changedByRule({ rule, field, before, after, reason }: RuleNote, count: number): Change {
+  const of = field === 'model' ? `The fallback of your ${rule}` : `Your ${rule}`;
+  const because = `${of}${reason === null ? '' : `: ${reason}`}.`;
+  if (before === null) return { verb: 'Changed', field: `${field}: ${after}`, before, after: null, count, because };
+  return { verb: 'Replaced', field, before, after, count, because };
 }
 
 /** `beta removed: context-1m-2025-08-07` names which; rows of earlier versions name none. */
@@ -136,4 +145,23 @@ function readText(text: string): { field: string; before: string | null; after: 
   if (arrow !== null)
     return { field: text.split(/[\s:]/, 1)[0] ?? text, before: arrow[1] ?? null, after: arrow[2] ?? null };
   return { field: text.replace(/ (removed|added|dropped|renamed)$/, ''), before: null, after: null };
+}
+
+const noted = /^(rule \d+ \(.*?\)): (effort|account|model) (?:(\S+) → )?(.+?)(?: \((.*)\))?$/;
+
+/** What a note of the log says of a rule's work. */
+interface RuleNote {
+  /** `rule 2 (class subagent)` */
+  rule: string;
+  field: string;
+  before: string | null;
+  after: string;
+  reason: string | null;
+}
+
+/** Null if it says nothing of one. */
+function ruleInNote(text: string): RuleNote | null {
+  const [, rule, field, before = null, after, reason] = noted.exec(text) ?? [];
+  if (rule === undefined || field === undefined || after === undefined) return null;
+  return { rule, field, before, after, reason: reason ?? null };
 }

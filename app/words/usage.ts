@@ -1,6 +1,6 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
 import type { CacheMiss, CacheMissReason, CacheSavings, ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
-import type { LimitScope } from '../api/limit-rules.ts';
+import type { LimitScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
 import {

@@ -203,18 +203,20 @@ export function goneNotice(
   const [first] = news;
   if (first === undefined) return null;
   const now =
-    first.runsOn === null
-      ? `Claude Code’s "${first.asked}" gets error 404 until you choose another model.`
-      : `Claude Code’s "${first.asked}" now runs on ${first.runsOn}.`;
+    first.rule !== undefined
+      ? `Rule ${first.rule} names it. Its requests get error 404 until you change the rule.`
+      : first.runsOn === null
+        ? `Claude Code’s "${first.asked}" gets error 404 until you choose another model.`
+        : `Claude Code’s "${first.asked}" now runs on ${first.runsOn}.`;
   return {
     notice: {
       cause: `model-${first.model}`,
       title:
         news.length === 1
-          ? `${first.model} is no longer in your catalog`
+          ? `${first.model} ${first.rule === undefined ? 'is no longer' : 'isn’t'} in your catalog`
           : `${news.length} models are no longer in your catalog`,
       body: news.length === 1 ? now : `${news.map(({ model }) => model).join(', ')}.`,
-      opens: { place: '#/models' },
+      opens: { place: news.every(({ rule }) => rule !== undefined) ? '#/settings/rules' : '#/models' },
     },
     reported: [...reported, ...news.map(({ model }) => model)].slice(-mostGone),
   };

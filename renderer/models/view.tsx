@@ -139,16 +139,24 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
           <p>Copilot says: {text}</p>
         </div>
       ))}
-      {app.goneModels.map(({ model, asked, runsOn }) => (
-        <div className="banner amber models-banner" role="status" key={model}>
+      {app.goneModels.map(({ model, asked, runsOn, rule }) => (
+        <div className="banner amber models-banner" role="status" key={`${model} ${rule ?? ''}`}>
           <Warning size={16} />
           <p>
-            <b>{model} is no longer in your catalog.</b>{' '}
-            {runsOn === null
-              ? `“${asked}” gets error 404 until you choose another model.`
-              : `“${asked}” now runs on ${runsOn}.`}
+            <b>
+              {model} {rule === undefined ? 'is no longer' : 'isn’t'} in your catalog.
+            </b>{' '}
+            {rule !== undefined
+              ? `Rule ${rule} names it.`
+              : runsOn === null
+                ? `“${asked}” gets error 404 until you choose another model.`
+                : `“${asked}” now runs on ${runsOn}.`}
           </p>
-          <Button onClick={() => setEditing(asked)}>Choose a model</Button>
+          {rule === undefined ? (
+            <Button onClick={() => setEditing(asked)}>Choose a model</Button>
+          ) : (
+            <Button onClick={() => go({ place: 'settings', part: 'rules' })}>Show rules</Button>
+          )}
         </div>
       ))}
       <LinesBanner look={setup.look} linesChanged={linesChanged} copied={() => setLinesChanged(false)} />

@@ -1,11 +1,10 @@
-import { useCallback, useState } from 'react';
-import type { LimitRule, LimitScope } from '../../app/api/limit-rules.ts';
+import { useState } from 'react';
+import type { LimitRule, LimitScope } from '../../app/api/rules.ts';
 import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { OwnLimit } from '../../app/api/state.ts';
-import { counted, exact } from '../../app/words/numbers.ts';
+import { exact } from '../../app/words/numbers.ts';
 import { limitFigure, limitName, limitOfRule, missingKey } from '../../app/words/own-limits.ts';
-import { folderName } from '../../app/words/sessions.ts';
 import { overageWords } from '../../app/words/status.ts';
 import { ownLimitWords } from '../../app/words/usage.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -14,9 +13,9 @@ import { Meter } from '../parts/meter.tsx';
 import { useMinute } from '../parts/now.ts';
 import { SavedText } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
-import { useAsked } from '../state/asked.ts';
-import { useApp, useServices } from '../state/services.ts';
+import { useApp } from '../state/services.ts';
 import { Field, readLimit } from './field.tsx';
+import { useSuggestions, useWholePath } from './scope-fields.tsx';
 import { Section, Select, Setting, useChange } from './setting.tsx';
 
 /** What a person allows at most. What goes over is answered with 429, in the client's own words. */
@@ -232,40 +231,6 @@ const actions = [
   { value: 'warn', label: 'Warn' },
   { value: 'stop', label: 'Stop' },
 ] as const;
-
-/** Names that are in use: of clients, models and folders in the history, of accounts and keys. */
-function useSuggestions(of: ScopeName, keys: readonly string[]): readonly string[] {
-  const { bridge } = useServices();
-  const accounts = useApp().accounts;
-  const ask = useCallback(async (): Promise<string[]> => {
-    if (of === 'folder') return ((await bridge.folders?.(0)) ?? []).map(({ folder }) => folder ?? '');
-    return of === 'client' || of === 'model' ? (await bridge.totals(of, 0)).map(({ key }) => key) : [];
-  }, [bridge, of]);
-  const { asked } = useAsked(ask);
-  if (of === 'key') return keys;
-  if (of === 'account') return accounts.map(({ name }) => name);
-  return (asked.last ?? []).filter((key) => key !== '');
-}
-
-/** The folder that is meant: a whole path, or the name of the one that Usage knows. */
-function useWholePath(known: readonly string[]) {
-  const { bridge } = useServices();
-  return async (name: string): Promise<{ name: string } | { problem: string }> => {
-    const called = known.filter((path) => folderName(path) === name);
-    const [only] = called;
-    if (only !== undefined && called.length === 1) return { name: only };
-    if (!/[/\\~]/.test(name)) {
-      const several = called.length > 1 ? `${counted(called.length, 'folder')} are called ${name}. ` : '';
-      return { problem: `${several}Write the whole path, such as ~/${name}.` };
-    }
-    try {
-      await bridge.folder?.(name);
-      return { name };
-    } catch (reason) {
-      return { problem: reason instanceof Error ? reason.message : String(reason) };
-    }
-  };
-}
 
 /** All limits that are set, each with what is used of it. */
 function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[]; edit: (rule: LimitRule) => void }) {

@@ -15,6 +15,7 @@ import { LimitsSection } from './limits.tsx';
 import { NotificationsSection } from './notifications.tsx';
 import { PrivacySection } from './privacy.tsx';
 import { ProxySection } from './proxy.tsx';
+import { RulesSection } from './rules.tsx';
 import { SessionsSection } from './sessions.tsx';
 import { Select } from './setting.tsx';
 import { WebSearchSection } from './web-search.tsx';
@@ -23,6 +24,7 @@ const sections = [
   { id: 'general', Part: GeneralSection },
   { id: 'proxy', Part: ProxySection },
   { id: 'limits', Part: LimitsSection },
+  { id: 'rules', Part: RulesSection },
   { id: 'clients', Part: ClientsSection },
   { id: 'claude-code', Part: ClaudeCodeSection },
   { id: 'sessions', Part: SessionsSection },

@@ -86,6 +86,24 @@ describe('several accounts side by side', () => {
     expect(stack.app.state().health.lastFailure).toMatchObject({ text: expect.stringContaining('500') });
   });
 
+  it('send with the one that a rule names, what is searched for it too, and count as its requests', async () => {
+    await addWork();
+    const rules = [{ when: { model: 'opus' }, use: { account: 'work' } }];
+    await stack.app.changePreferences({ models: { rules }, search: { engines: ['copilot'] } });
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
+    const searching = prompt('use: web_search {"query":"node 24"}', { model: 'opus', tools });
+    const before = stack.simulator.requests.length;
+    expect((await stack.messages(searching)).status).toBe(200);
+    expect(stack.simulator.requests.slice(before).filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(new Set(work.requests.map(({ path }) => path))).toContain('/responses');
+    expect((await ask('other', 'two')).status).toBe(200);
+    const rows = await stack.app.exchanges({ limit: 10 });
+    expect(rows.map(({ askedModel, account }) => [askedModel, account])).toContainEqual(['opus', 'Work']);
+    expect(rows.at(-1)).toMatchObject({ askedModel: 'claude-sonnet-4.6', account: 'octo-demo' });
+    expect(rows[0]?.fits.map(({ text }) => text)).toContain('rule 1 (model opus): account work');
+    expect(stack.app.state().health.lastSuccessAt).not.toBeNull();
+  });
+
   const refusals: [string, number, Reply][] = [
     [
       'out of credits',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { both, type CallTable, dashboard, tray } from '../call.ts';
 import { learnedFactSchema, modelAnswerSchema, modelsReportSchema } from '../models.ts';
+import { imaginedRequestSchema, ruleTrialSchema } from '../rules.ts';
 import { appStateSchema, checkSchema, statusLineSchema } from '../state.ts';
 
 /** The switch of the local server. */
@@ -40,6 +41,8 @@ export const modelCalls = {
   models: both(z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() }).optional()]), modelsReportSchema),
   /** Model that a name resolves to, or why it resolves to none. */
   explainModel: both(z.tuple([z.string().min(1).max(256)]), modelAnswerSchema),
+  /** What the person’s rules would do with a request. Nothing is sent. */
+  tryRules: both(z.tuple([imaginedRequestSchema]), ruleTrialSchema),
   /**
    * Runs a name that clients send on the model of this id from now on; null takes the override away. Rejects when the
    * name or the model can’t be used. `linesChanged`: lines for Claude Code were copied, and name other models

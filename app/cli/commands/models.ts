@@ -1,10 +1,12 @@
+import { basename } from 'node:path';
 import type { App } from '../../api/app.ts';
 import type { ModelRow, ModelsReport } from '../../api/models.ts';
+import { imaginedRequestSchema, type ModelRule, type RuleTrial } from '../../api/rules.ts';
 import { callRunning } from '../../server/running-proxy.ts';
-import { absenceWords, becauseWords, offeredWords } from '../../words/models.ts';
+import { absenceWords, becauseWords, offeredWords, ruleUseInWords, whenInWords } from '../../words/models.ts';
 import { price, tokenLimit } from '../../words/numbers.ts';
 import { moment } from '../../words/times.ts';
-import { unreadableSignIn } from '../failure.ts';
+import { unreadableSignIn, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { type Column, hung, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -174,4 +176,70 @@ function prices({ price: of }: ModelRow, multiplied: boolean): string[] {
   if (multiplied) return [of.kind === 'multiplier' ? `${of.multiplier}×` : '–'];
   if (of.kind !== 'credits') return ['–', '–', '–'];
   return [price(of.input), price(of.cacheRead), price(of.output)];
+}
+
+/** `jumpseat rules`: in the order in which they are tried. */
+export async function rules(surroundings: Surroundings, { json }: { json?: boolean }): Promise<number> {
+  const { terminal } = surroundings;
+  return withApp(surroundings, {}, async ({ app, settings, ports }) => {
+    const list = settings.current().models.rules;
+    for (const { code, text, remedy } of app.warnings())
+      if (code.startsWith('settings-')) terminal.err(`${text} ${remedy}`);
+    if (json) terminal.out(JSON.stringify(list, null, 2));
+    else if (list.length === 0)
+      terminal.out(`No rules. Add them in Settings → Rules, or as models.rules in ${basename(ports.paths.settings)}.`);
+    else for (const line of ruleLines(list, terminal.columns)) terminal.out(line);
+    return 0;
+  });
+}
+
+export function ruleLines(list: readonly ModelRule[], most?: number): string[] {
+  return table(
+    [
+      { head: 'Rule', align: 'right' },
+      { head: 'When', least: 12, spare: 1 },
+      { head: 'Use', least: 12, spare: 1 },
+    ],
+    list.map(({ when, use }, at) => [String(at + 1), whenInWords(when), ruleUseInWords(use)]),
+    undefined,
+    most,
+  );
+}
+
+interface TryOptions {
+  client?: string;
+  key?: string;
+  folder?: string;
+  class?: string;
+  json?: boolean;
+}
+
+/** `jumpseat rules try MODEL`: 1 where the request would be refused. */
+export async function tryRules(
+  surroundings: Surroundings,
+  model: string,
+  { json, ...options }: TryOptions,
+): Promise<number> {
+  const request = imaginedRequestSchema.safeParse({ model, ...options });
+  if (!request.success)
+    throw wrongUsage(
+      request.error.issues.some(({ path }) => path[0] === 'class')
+        ? '--class must be main, subagent, compaction or auxiliary.'
+        : '--folder must be a whole path, such as ~/shop, and no name may be empty or longer than 100 characters.',
+    );
+  const { modelCalls } = await import('../../api/calls/health.ts');
+  const trial = await withApp(surroundings, {}, (opened) =>
+    asked(
+      opened,
+      () => opened.app.tryRules(request.data),
+      (lock) => callRunning(lock, 'tryRules', modelCalls.tryRules, request.data),
+    ),
+  );
+  if (json) surroundings.terminal.out(JSON.stringify(trial, null, 2));
+  else for (const line of trialLines(trial, surroundings.terminal)) surroundings.terminal.out(line);
+  return trial.model === null ? 1 : 0;
+}
+
+function trialLines({ sentences, remedy }: RuleTrial, { columns }: Pick<Terminal, 'columns'>): string[] {
+  return [...sentences, ...(remedy === null ? [] : [remedy])].map((text) => hung(text, 0, columns));
 }

@@ -1,10 +1,12 @@
+import type { CopilotFailure } from '../../copilot/failures.ts';
+import type { CatalogModel } from '../../copilot/model.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import type { LessonTable } from '../../history/lesson-table.ts';
 import type { ScaleImage } from '../../images/scale-image.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { WebSearch } from '../dependencies.ts';
-import type { Ended, Joined, Joining, Part } from '../feature.ts';
+import type { Again, Ended, Joined, Joining, Part, Replannable } from '../feature.ts';
 import { asksForAuto } from '../model/resolve.ts';
 import { choosesModel } from './auto.ts';
 import { LargeImages } from './large-images.ts';
@@ -50,14 +52,14 @@ export class Features {
 
   /** The parts that this request needs. One cheap look for each feature. */
   join(asked: Joining): Part[] {
-    const { request, bytes, reading, row, used } = asked;
+    const { request, bytes, reading, row, used, model } = asked;
     const { settings, search, lessons: table, log } = this.#dependencies;
     const offered = offersSearch(request);
     const paused = this.#pausedTurns;
     const isSearched = offered && search.isOn();
     const parts = [
       offered || endsWithAnswer(request) ? paused.join(asked) : null,
-      asksForModel(request, settings.current().modelOverrides) ? choosesModel(asked) : null,
+      asksForModel(request, model, settings.current().modelOverrides) ? choosesModel(asked) : null,
       this.#largeImages?.join(bytes) ?? null,
       reading.tail.tools.includes('WebFetch') ? notesWebFetch(asked) : null,
       isSearched ? this.#sideSearches.join(asked) : null,
@@ -87,7 +89,9 @@ function endsWithAnswer(request: unknown): boolean {
   return isObject(last) && last.role === 'assistant';
 }
 
-function asksForModel(request: unknown, overrides: Readonly<Record<string, string>>): boolean {
+/** @param named by a rule, which is the last word */
+function asksForModel(request: unknown, named: string | null, overrides: Readonly<Record<string, string>>): boolean {
+  if (named !== null) return asksForAuto(named, {});
   return isObject(request) && typeof request.model === 'string' && asksForAuto(request.model, overrides);
 }
 
@@ -113,4 +117,18 @@ function learning(given: { lessons: Lessons; table: LessonTable; log: Log; id: s
     },
     taken: (model) => recovering?.taken(model),
   };
+}
+
+/** The request as one of its parts changes it after a refusal; null if none does. */
+export function againBy<P extends Replannable<P>>(
+  parts: readonly Part[],
+  failure: CopilotFailure,
+  plan: P,
+  model: CatalogModel,
+): Again<P> | null {
+  for (const part of parts) {
+    const again = part.refusal?.(failure, plan, model) ?? null;
+    if (again !== null) return again;
+  }
+  return null;
 }

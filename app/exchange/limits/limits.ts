@@ -1,6 +1,6 @@
 import type { Quota } from '../../api/account.ts';
 import type { Exchange, Initiator } from '../../api/exchange.ts';
-import type { LimitScope } from '../../api/limit-rules.ts';
+import type { LimitScope } from '../../api/rules.ts';
 import type { OwnLimit } from '../../api/state.ts';
 import type { History } from '../../history/history.ts';
 import { HistoryError } from '../../history/store.ts';
@@ -12,6 +12,7 @@ import { cycleAround, dayAndTime, dayAround, wait as inWords } from '../../words
 import { type ClientError, refuseInOwnWords, Stopped } from '../recover/error.ts';
 import type { Overage } from './overage.ts';
 import { type Bursts, LastMinute, type Reached } from './queue.ts';
+import { type SessionFolders, scopeHolds } from './scope.ts';
 
 /** Limits of amounts. Each counts from the start of its period. */
 const amounts = [
@@ -38,16 +39,6 @@ const mostSaid = 200;
 
 /** What says which limits a request counts for. */
 export type Who = Pick<Exchange, 'client' | 'key' | 'account' | 'servedModel' | 'session'>;
-
-/** In which folders sessions work; what was asked for once is known afterwards. */
-export interface SessionFolders {
-  /** Learns of all sessions on this machine. Never rejects. */
-  learnAll(): Promise<void>;
-  /** Learns of one that may have begun since. Never rejects. */
-  learn(who: Pick<Who, 'client' | 'session'>): Promise<void>;
-  /** Whether its folder is this one, or in it; false if it isn't known. */
-  isIn(who: Pick<Who, 'client' | 'session'>, folder: string): boolean;
-}
 
 interface GuardsDependencies {
   history: History;
@@ -134,14 +125,9 @@ export class Guards {
 
   #counts(who: Who | null, scope: LimitScope | null): boolean {
     if (scope === null || who === null) return scope === null;
-    const { client, key, account, model, folder } = scope;
-    return (
-      (client === undefined || client === who.client) &&
-      (key === undefined || key === who.key) &&
-      (account === undefined || account === who.account) &&
-      (model === undefined || who.servedModel?.includes(model) === true) &&
-      (folder === undefined || this.#dependencies.folders.isIn(who, folder))
-    );
+    const { account, ...others } = scope;
+    if (account !== undefined && account !== who.account) return false;
+    return scopeHolds(others, { ...who, model: who.servedModel }, this.#dependencies.folders);
   }
 
   #learnFolders(): Promise<void> {

@@ -1,17 +1,19 @@
 import type { GoneModel } from '../../api/models.ts';
+import type { ModelRule } from '../../api/rules.ts';
 import type { Catalog } from '../../copilot/catalog.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { History } from '../../history/history.ts';
 import type { Clock } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
-import { autoName, resolveModel } from './resolve.ts';
+import { autoName, resolveModel, resolveTarget } from './resolve.ts';
 
-/** Models that are in use and no longer in the catalog. Pure. */
+/** Models that are in use, or that a rule names, and not in the catalog. Pure. */
 export function goneModels(
   models: readonly CatalogModel[],
   overrides: Record<string, string>,
   /** What requests ran on of late, and what they had asked for. */
   used: readonly { model: string; asked: string }[],
+  rules: readonly ModelRule[] = [],
 ): GoneModel[] {
   const known = new Set(models.map(({ id }) => id.toLowerCase()));
   const overridden = Object.entries(overrides).map(([asked, model]) => ({ asked, model }));
@@ -28,7 +30,17 @@ export function goneModels(
     const choice = resolveModel(asked, models, { overrides, longContext: false });
     gone.set(model, { model, asked, runsOn: choice.ok ? choice.model.id : null });
   }
-  return [...gone.values()];
+  return [...gone.values(), ...rules.flatMap((rule, at) => goneOfRule(rule, at + 1, models))];
+}
+
+/** A rule with another account names models of that account's catalog. */
+function goneOfRule({ use }: ModelRule, rule: number, models: readonly CatalogModel[]): GoneModel[] {
+  if (use.account !== undefined) return [];
+  return [use.model, use.fallback].flatMap((model) => {
+    if (model === undefined || model.toLowerCase() === autoName) return [];
+    const choice = resolveTarget(model, models);
+    return choice.ok || choice.because === 'disabled' ? [] : [{ model, asked: model, runsOn: null, rule }];
+  });
 }
 
 interface GoneWatchDependencies {
@@ -61,8 +73,8 @@ export class GoneWatch {
     setImmediate(() => {
       this.#isDue = false;
       const models = this.#dependencies.catalog().known();
-      const overrides = this.#dependencies.settings.current().modelOverrides;
-      this.#gone = models === null ? [] : goneModels(models, overrides, this.#usedModels());
+      const { modelOverrides: overrides, models: chosen } = this.#dependencies.settings.current();
+      this.#gone = models === null ? [] : goneModels(models, overrides, this.#usedModels(), chosen.rules);
       this.#dependencies.changed();
     });
   }

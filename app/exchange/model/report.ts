@@ -8,11 +8,14 @@ import type { LessonTable } from '../../history/lesson-table.ts';
 import type { Sums } from '../../history/sums.ts';
 import type { Clock } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
+import { ruleInWords } from '../../words/models.ts';
+import { capital } from '../../words/text.ts';
 import { learnedFacts } from '../features/lessons/lessons.ts';
 import { type AbsenceContext, absenceContext, absenceOf, absenceOfName, explainName } from './absence.ts';
 import { claudeCodeNames, environmentModels } from './claude-code-names.ts';
 import { namesInUseMs } from './gone.ts';
-import { type ModelRefusal, resolveModel, withOverride } from './resolve.ts';
+import { type ModelChoice, type ModelRefusal, resolveModel, resolveTarget, withOverride } from './resolve.ts';
+import { rulesForName, type TrialDependencies, tryRules } from './rule-trial.ts';
 
 /** The catalog as fronts show it. */
 export function modelsReport(context: AbsenceContext, names: NameRow[], readAt: number): ModelsReport {
@@ -66,6 +69,11 @@ function priceOf({ price }: CatalogModel): ModelRow['price'] {
   }
 }
 
+/** A rule says so, no override. */
+function byRule(choice: ModelChoice): ModelChoice {
+  return choice.ok ? { ...choice, note: null } : choice;
+}
+
 interface ModelAnswersDependencies {
   /** The account in use, with its models. */
   used(): { account: Pick<Account, 'state' | 'servesAuto'>; catalog: Catalog };
@@ -73,11 +81,13 @@ interface ModelAnswersDependencies {
   sums: Sums;
   lessons: LessonTable;
   clock: Pick<Clock, 'now'>;
+  /** For a request that is thought of. */
+  trial: Omit<TrialDependencies, 'settings'>;
   overridesChanged(): void;
 }
 
 export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<typeof modelCalls> {
-  const { used, settings, sums, lessons, clock, overridesChanged } = dependencies;
+  const { used, settings, sums, lessons, clock, trial, overridesChanged } = dependencies;
   return {
     models: async (options = {}) => {
       const { account, catalog } = used();
@@ -94,9 +104,18 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
       const { account, catalog } = used();
       const models = await catalog.models();
       const overrides = settings.current().modelOverrides;
-      const choice = resolveModel(asked, models, { overrides, longContext: false });
-      return explainName(asked, choice, absenceContext({ catalog, account }), overrides);
+      const { sentences, decides } = rulesForName(asked, settings.current().models.rules);
+      const target = decides?.use.model;
+      const choice =
+        target === undefined
+          ? resolveModel(asked, models, { overrides, longContext: false })
+          : byRule(resolveTarget(target, models));
+      const context = absenceContext({ catalog, account });
+      const answer = explainName(asked, choice, context, target === undefined ? overrides : { [asked]: target });
+      const deciding = decides === null || target === undefined ? [] : [`${capital(ruleInWords(decides))} decides.`];
+      return { ...answer, text: [answer.text, ...deciding, ...sentences].join(' ') };
     },
+    tryRules: (asked) => tryRules(asked, { ...trial, settings: () => settings.current() }),
     setOverride: async (name, model) => {
       const { account, catalog } = used();
       // Taking one away has to work without a catalog, too.

@@ -60,10 +60,22 @@ export function asksForAuto(asked: string, overrides: Record<string, string>): b
 
 export function resolveModel(asked: string, models: readonly CatalogModel[], options: ModelOptions): ModelChoice {
   const type = options.type ?? 'chat';
-  const shelf: Candidates = { models: models.filter((model) => model.type === type) };
   const override = findOverride(asked, options.overrides);
-  const found = override === null ? find(asked, shelf, options.longContext) : findOverridden(override.target, shelf);
-  return found.ok ? found : { ...found, named: override?.target ?? asked, offered: offeredIds(shelf) };
+  if (override !== null) return resolveTarget(override.target, models, type);
+  const shelf: Candidates = { models: models.filter((model) => model.type === type) };
+  const found = find(asked, shelf, options.longContext);
+  return found.ok ? found : { ...found, named: asked, offered: offeredIds(shelf) };
+}
+
+/** What a person wrote as the model of an override or of a rule. */
+export function resolveTarget(
+  target: string,
+  models: readonly CatalogModel[],
+  type: ModelOptions['type'] = 'chat',
+): ModelChoice {
+  const shelf: Candidates = { models: models.filter((model) => model.type === type) };
+  const found = findOverridden(target, shelf);
+  return found.ok ? found : { ...found, named: target, offered: offeredIds(shelf) };
 }
 
 /** The models of the type that was asked for, switched off or not. */

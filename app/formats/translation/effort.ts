@@ -2,7 +2,8 @@
  * All words that were seen in catalogs and clients, lowest first. A word that is not here is taken for a newer, higher
  * one.
  */
-const effortsInOrder = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+export const effortsInOrder = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+const known: readonly string[] = effortsInOrder;
 
 /** For models that think by a budget. */
 export function budgetOf(effort: string): number {
@@ -22,7 +23,7 @@ export function budgetOf(effort: string): number {
 
 /** An effort as a note names it: what a client made up is in no log. */
 export function effortName(asked: string): string {
-  return effortsInOrder.includes(asked) ? asked : '(unknown)';
+  return known.includes(asked) ? asked : '(unknown)';
 }
 
 /**
@@ -32,8 +33,8 @@ export function effortName(asked: string): string {
  */
 export function clampEffort(asked: string, listed: readonly string[] | undefined): string | null {
   if (listed === undefined || listed.includes(asked)) return asked;
-  const place = effortsInOrder.indexOf(asked);
-  const most = place === -1 ? effortsInOrder.length : place;
-  const known = effortsInOrder.filter((effort) => listed.includes(effort));
-  return known.findLast((effort) => effortsInOrder.indexOf(effort) <= most) ?? known[0] ?? listed[0] ?? null;
+  const place = known.indexOf(asked);
+  const most = place === -1 ? known.length : place;
+  const taken = known.filter((effort) => listed.includes(effort));
+  return taken.findLast((effort) => known.indexOf(effort) <= most) ?? taken[0] ?? listed[0] ?? null;
 }

@@ -42,6 +42,7 @@ export const defaults: Settings = {
     askBeforeBurst: false,
     burstPerMinute: 60,
   },
+  models: { rules: [] },
   search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
   otlp: { endpoint: null },
   sessions: sessionDefaults,

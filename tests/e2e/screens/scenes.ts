@@ -23,6 +23,7 @@ export interface Scene extends WindowOptions {
 type Look = NonNullable<WindowOptions['context']>;
 const light: Look = { colorScheme: 'light' };
 const dark: Look = { colorScheme: 'dark' };
+const small: Look = { viewport: { width: 720, height: 480 }, ...light };
 const both = { light, dark };
 
 /** Times that are measured stand still too, and GitHub's clock is ours. */
@@ -288,6 +289,32 @@ const states: Scene[] = [
       await page.getByRole('table', { name: 'Limits that are set' }).scrollIntoViewIfNeeded();
     },
   },
+  ...[
+    { look: light, as: 'light' },
+    { look: dark, as: 'dark' },
+    { look: small, as: '720x480' },
+  ].map(({ look, as }) => ({
+    ...usual({
+      ...{ context: look, at: '#/settings/rules' },
+      settings: {
+        ...{ version: 1, welcomedAt: now - 86_400_000 },
+        models: {
+          rules: [
+            { when: { class: 'subagent' }, use: { model: 'gpt-5-mini', effort: 'low' } },
+            { when: { folder: '~/work', model: 'opus' }, use: { fallback: 'claude-sonnet-4.6' } },
+          ],
+        },
+      },
+    }),
+    name: `settings-rules-${as}`,
+    show: async ({ page }: ChromiumWindow) => {
+      const form = page.getByRole('form', { name: 'Try a request' });
+      await form.getByLabel('Its model').fill('opus');
+      await form.getByLabel('Its class').selectOption('Subagent');
+      await form.getByRole('button', { name: 'Try' }).click();
+      await page.getByText('Rule 1 (class subagent) is the first that is for this request.').waitFor();
+    },
+  })),
   {
     ...usual({
       context: light,
@@ -334,7 +361,6 @@ const looks: [string, Look][] = [
   ['forced-colors', { colorScheme: 'dark', forcedColors: 'active' }],
 ];
 
-const small: Look = { viewport: { width: 720, height: 480 }, ...light };
 /** What a window of 1200 × 800 has left at 200 %. */
 const zoomed: Look = { viewport: { width: 600, height: 400 }, deviceScaleFactor: 2, ...light };
 

@@ -21,7 +21,9 @@ export class Recovering {
   readonly #lessons: Lessons;
   readonly #log: Log;
   readonly #exchange: string;
-  readonly #tried: Lesson[] = [];
+  #tried: Lesson[] = [];
+  /** Id of the model that they are about. A request may go on with a person's second one. */
+  #model: string | null = null;
   #path: ChatPath | null = null;
 
   constructor({ lessons, log, exchange }: { lessons: Lessons; log: Log; exchange: string }) {
@@ -31,6 +33,8 @@ export class Recovering {
   }
 
   refusal<P extends Replannable<P>>(failure: CopilotFailure, plan: P, model: CatalogModel): Again<P> | null {
+    if (this.#model !== model.id) this.#tried = [];
+    this.#model = model.id;
     const lesson = withinBounds(read(failure, plan), this.#tried);
     if (lesson === null) return null;
     this.#log.write('info', 'exchange.recovers', { exchange: this.#exchange, from: lesson.kind });
@@ -43,7 +47,7 @@ export class Recovering {
 
   /** Copilot took it with these changes, so they hold. */
   taken(model: CatalogModel): void {
-    if (this.#path !== null) this.#lessons.learn(model, this.#path, this.#tried);
+    if (this.#path !== null && this.#model === model.id) this.#lessons.learn(model, this.#path, this.#tried);
   }
 }
 

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { effortsInOrder } from '../formats/translation/effort.ts';
+
+/**
+ * What a person says of a part of their requests: a limit, or a rule for the model, effort and account that they use.
+ */
+
+const scopeName = z.string().min(1).max(100);
+
+const wholePath = /^(?:~(?:$|[/\\])|[/\\]|[a-z]:[/\\])/i;
+
+/** All that is named has to hold. */
+const requestScopeShape = {
+  /** The label of the local key: `codex`. */
+  client: scopeName.exactOptional(),
+  /** Name of a further local key. */
+  key: scopeName.exactOptional(),
+  /** Its sessions and those of the folders in it. `~` is the home folder. */
+  folder: z
+    .string()
+    .max(1_000)
+    .refine((path) => wholePath.test(path), 'it has to be a whole path, such as ~/shop')
+    .exactOptional(),
+  /** Part of the model's name: `opus`. */
+  model: scopeName.exactOptional(),
+};
+
+const amount = z.number().positive().max(1_000_000);
+
+/** What a limit is for; `model` is a part of the id that the request ran on. All that is named has to hold. */
+export const limitScopeSchema = z.strictObject({
+  ...requestScopeShape,
+  /** Name of one of several accounts. */
+  account: scopeName.exactOptional(),
+});
+export type LimitScope = z.infer<typeof limitScopeSchema>;
+
+const scopes = ['client', 'key', 'account', 'folder', 'model'] as const;
+
+export const limitRuleSchema = z
+  .strictObject({
+    ...limitScopeSchema.shape,
+    credits: amount.exactOptional(),
+    premiumRequests: amount.exactOptional(),
+    per: z.enum(['day', 'month']),
+    action: z.enum(['warn', 'stop']),
+  })
+  .refine((rule) => scopes.some((scope) => rule[scope] !== undefined), `it has to name one of ${scopes.join(', ')}`)
+  .refine(
+    ({ credits, premiumRequests }) => (credits === undefined) !== (premiumRequests === undefined),
+    'it has to name credits or premiumRequests, and not both',
+  );
+export type LimitRule = z.infer<typeof limitRuleSchema>;
+
+/** The classes that a rule can be for. A workflow's requests are a subagent's, a side reply is auxiliary. */
+export const ruleClassSchema = z.enum(['main', 'subagent', 'compaction', 'auxiliary']);
+export type RuleClass = z.infer<typeof ruleClassSchema>;
+
+/** Which requests it is for; `model` is a part of the name that the client asks for. Nothing named: all of them. */
+export const ruleScopeSchema = z.strictObject({ ...requestScopeShape, class: ruleClassSchema.exactOptional() });
+export type RuleScope = z.infer<typeof ruleScopeSchema>;
+
+const modelName = z.string().min(1).max(200);
+
+export const ruleUseSchema = z
+  .strictObject({
+    model: modelName.exactOptional(),
+    effort: z.enum(effortsInOrder).exactOptional(),
+    /** Name of one of the person's accounts. */
+    account: scopeName.exactOptional(),
+    /** The model where Copilot, or a limit of the person's, refuses the first. */
+    fallback: modelName.exactOptional(),
+  })
+  .refine((use) => Object.keys(use).length > 0, 'it has to name a model, an effort, an account or a fallback');
+export type RuleUse = z.infer<typeof ruleUseSchema>;
+
+export const modelRuleSchema = z.strictObject({ when: ruleScopeSchema, use: ruleUseSchema });
+export type ModelRule = z.infer<typeof modelRuleSchema>;
+
+/** A request that is only thought of. */
+export const imaginedRequestSchema = z.strictObject({
+  model: modelName,
+  client: scopeName.exactOptional(),
+  key: scopeName.exactOptional(),
+  folder: requestScopeShape.folder,
+  class: ruleClassSchema.exactOptional(),
+});
+export type ImaginedRequest = z.infer<typeof imaginedRequestSchema>;
+
+/** What would happen to it. */
+export const ruleTrialSchema = z.object({
+  /** Place of the first rule that is for it, from 1 on; null if none is. */
+  rule: z.number().int().nullable(),
+  /** Id of the model that it would run on; null if it would be refused. */
+  model: z.string().nullable(),
+  effort: z.string().nullable(),
+  /** Name of the account; null if there is only one. */
+  account: z.string().nullable(),
+  fallback: z.string().nullable(),
+  /** The same in sentences: which rule and why, then what it uses, then what can't be used. */
+  sentences: z.array(z.string()),
+  /** What to do where the request would be refused. */
+  remedy: z.string().nullable(),
+});
+export type RuleTrial = z.infer<typeof ruleTrialSchema>;

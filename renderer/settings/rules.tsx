@@ -1,0 +1,354 @@
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import type { ImaginedRequest, ModelRule, RuleClass, RuleTrial, RuleUse } from '../../app/api/rules.ts';
+import { settingFields } from '../../app/api/setting-fields.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import { classWords, ruleEfforts, ruleUseInWords, whenInWords } from '../../app/words/models.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { ChevronDown, ChevronUp, Close, Pencil } from '../parts/icons.tsx';
+import { type CallFailure, callFailure, useAsked } from '../state/asked.ts';
+import { useApp, useServices } from '../state/services.ts';
+import { NamedField, PartField, useSuggestions, useWholePath } from './scope-fields.tsx';
+import { Section, Setting, useChange } from './setting.tsx';
+
+/** Which requests use which model, effort and account: a list in its order, a form for one, and a field to try it. */
+export function RulesSection({ preferences }: { preferences: Preferences }) {
+  const { rules } = preferences.models;
+  const [edited, setEdited] = useState<number | null>(null);
+  const rule = edited === null ? null : (rules[edited] ?? null);
+  const { label, help } = settingFields['models.rules'];
+  return (
+    <Section id="rules">
+      <Setting title={label} help={help} className="rules-head" />
+      <RuleTable rules={rules} edit={setEdited} />
+      <RuleForm key={`${edited} ${JSON.stringify(rule)}`} rules={rules} edited={edited} done={() => setEdited(null)} />
+      <RuleTry />
+    </Section>
+  );
+}
+
+function RuleTable({ rules, edit }: { rules: readonly ModelRule[]; edit: (at: number) => void }) {
+  const { change, error } = useChange();
+  const table = useRef<HTMLTableElement>(null);
+  /** Row whose button was pressed: the focus goes where its rule goes. */
+  const [followed, setFollowed] = useState<{ at: number; name: string } | null>(null);
+  useEffect(() => {
+    if (followed === null) return;
+    const row = table.current?.tBodies[0]?.rows[followed.at];
+    const buttons = [...(row?.querySelectorAll<HTMLButtonElement>('button:not(:disabled)') ?? [])];
+    (buttons.find(({ dataset }) => dataset.name === followed.name) ?? buttons[0])?.focus();
+    setFollowed(null);
+  }, [followed]);
+  const move = async (at: number, by: 1 | -1, name: string): Promise<void> => {
+    const rule = rules[at];
+    const to = at + by;
+    if (rule === undefined || to < 0 || to >= rules.length) return;
+    if (await change({ models: { rules: rules.toSpliced(at, 1).toSpliced(to, 0, rule) } }))
+      setFollowed({ at: to, name });
+  };
+  if (rules.length === 0) return null;
+  return (
+    <>
+      <div className="table-scroll">
+        <table ref={table} className="plain-table own-limits rules-table" aria-label="Rules in their order">
+          <thead>
+            <tr>
+              <th scope="col">Rule</th>
+              <th scope="col">When</th>
+              <th scope="col">Use</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {rules.map((rule, at) => {
+              const keyed = (event: KeyboardEvent): void => {
+                if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+                event.preventDefault();
+                const by = event.key === 'ArrowUp' ? -1 : 1;
+                void move(at, by, by === -1 ? 'earlier' : 'later');
+              };
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two rules may be the same.
+                <tr key={`${at} ${JSON.stringify(rule)}`} onKeyDown={keyed}>
+                  <th scope="row">{at + 1}</th>
+                  <td>{whenInWords(rule.when)}</td>
+                  <td>{ruleUseInWords(rule.use)}</td>
+                  <td className="rule-actions">
+                    <IconButton
+                      label={`Try rule ${at + 1} earlier`}
+                      icon={<ChevronUp size={16} />}
+                      data-name="earlier"
+                      disabled={at === 0}
+                      aria-keyshortcuts="Alt+ArrowUp"
+                      onClick={() => void move(at, -1, 'earlier')}
+                    />
+                    <IconButton
+                      label={`Try rule ${at + 1} later`}
+                      icon={<ChevronDown size={16} />}
+                      data-name="later"
+                      disabled={at === rules.length - 1}
+                      aria-keyshortcuts="Alt+ArrowDown"
+                      onClick={() => void move(at, 1, 'later')}
+                    />
+                    <IconButton
+                      label={`Change rule ${at + 1}`}
+                      icon={<Pencil size={16} />}
+                      data-name="change"
+                      onClick={() => edit(at)}
+                    />
+                    <IconButton
+                      label={`Remove rule ${at + 1}`}
+                      icon={<Close size={16} />}
+                      data-name="remove"
+                      onClick={() => void change({ models: { rules: rules.toSpliced(at, 1) } })}
+                    />
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {error !== null && (
+        <p className="bad small" role="alert">
+          {error}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Empty: not named. */
+type Draft = Record<'client' | 'key' | 'folder' | 'asked' | 'model' | 'account' | 'fallback', string> & {
+  class: RuleClass | '';
+  effort: NonNullable<RuleUse['effort']> | '';
+};
+
+function draftOf({ when, use }: ModelRule): Draft {
+  const { client = '', key = '', folder = '', class: of = '', model: asked = '' } = when;
+  const { model = '', effort = '', account = '', fallback = '' } = use;
+  return { client, key, folder, class: of, asked, model, effort, account, fallback };
+}
+
+const empty = draftOf({ when: {}, use: {} });
+
+/** Of names only those that were written. */
+function ruleOf(draft: Draft, folder: string): ModelRule {
+  const { client, key, class: of, asked, model, effort, account, fallback } = draft;
+  const written = (names: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(names).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
+    );
+  return {
+    when: { ...written({ client, key, folder }), ...(of !== '' && { class: of }), ...written({ model: asked }) },
+    use: { ...written({ model }), ...(effort !== '' && { effort }), ...written({ account, fallback }) },
+  };
+}
+
+interface RuleFormProps {
+  rules: readonly ModelRule[];
+  /** Its place in the list; null: it adds one. */
+  edited: number | null;
+  done: () => void;
+}
+
+function RuleForm({ rules, edited, done }: RuleFormProps) {
+  const { change, error, clear } = useChange();
+  const rule = edited === null ? undefined : rules[edited];
+  const [draft, setDraft] = useState<Draft>(() => (rule === undefined ? empty : draftOf(rule)));
+  const [problem, setProblem] = useState<string | null>(null);
+  const { accounts } = useApp();
+  const { bridge } = useServices();
+  const clients = useSuggestions('client');
+  const folders = useSuggestions('folder');
+  const wholePath = useWholePath(folders);
+  const models = useModelIds();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (edited !== null) form.current?.querySelector('input')?.focus();
+  }, [edited]);
+  const edit = (some: Partial<Draft>): void => {
+    setDraft({ ...draft, ...some });
+    setProblem(null);
+    clear();
+  };
+  const usesSome = [draft.model, draft.effort, draft.account, draft.fallback].some((text) => text.trim() !== '');
+  const save = async (): Promise<void> => {
+    const path = draft.folder.trim() === '' ? { name: '' } : await wholePath(draft.folder.trim());
+    if ('problem' in path) return setProblem(path.problem);
+    const next = ruleOf(draft, path.name);
+    const unknown = next.use.account === undefined ? await unknownModel(bridge, next.use, models) : null;
+    if (unknown !== null) return setProblem(unknown);
+    const changed = edited === null ? [...rules, next] : rules.with(edited, next);
+    if (!(await change({ models: { rules: changed } }))) return;
+    setDraft(empty);
+    done();
+  };
+  const text = (name: keyof Draft & ('client' | 'key' | 'folder' | 'asked' | 'model' | 'account' | 'fallback')) => ({
+    value: draft[name],
+    type: (typed: string | null) => edit({ [name]: typed ?? '' }),
+  });
+  return (
+    <Setting
+      className="wide"
+      title={edited === null ? 'New rule' : `Rule ${edited + 1}`}
+      help="Empty fields count for every request, or change nothing."
+      error={problem ?? error}
+    >
+      <form
+        ref={form}
+        className="rule-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (usesSome) void save();
+        }}
+      >
+        <fieldset>
+          <legend>When</legend>
+          <NamedField label="Client" placeholder="Any" suggestions={clients} {...text('client')} />
+          <NamedField label="Key" placeholder="Any" {...text('key')} />
+          <NamedField label="Folder" placeholder="Any" suggestions={folders} {...text('folder')} />
+          <PartField
+            label="Request class"
+            chosen={draft.class}
+            choices={[{ value: '', label: 'Any' }, ...classChoices]}
+            choose={(of) => edit({ class: of })}
+          />
+          <NamedField label="Asked model has" placeholder="Any" suggestions={families} {...text('asked')} />
+        </fieldset>
+        <fieldset>
+          <legend>Use</legend>
+          <NamedField label="Model" placeholder="Unchanged" suggestions={models} {...text('model')} />
+          <PartField
+            label="Effort"
+            chosen={draft.effort}
+            choices={[{ value: '', label: 'Unchanged' }, ...effortChoices]}
+            choose={(effort) => edit({ effort })}
+          />
+          {(accounts.length > 1 || draft.account !== '') && (
+            <NamedField
+              label="Account"
+              placeholder="Unchanged"
+              suggestions={accounts.map(({ name }) => name)}
+              {...text('account')}
+            />
+          )}
+          <NamedField label="Fallback" placeholder="None" suggestions={models} {...text('fallback')} />
+        </fieldset>
+        <div className="rule-buttons">
+          <Button type="submit" disabled={!usesSome}>
+            {edited === null ? 'Add rule' : 'Save rule'}
+          </Button>
+          {edited !== null && <Button onClick={done}>Cancel</Button>}
+        </div>
+      </form>
+    </Setting>
+  );
+}
+
+const classChoices = Object.entries(classWords).map(([value, label]) => ({ value: value as RuleClass, label }));
+const effortChoices = ruleEfforts.map((value) => ({ value, label: value }));
+const families = ['opus', 'sonnet', 'haiku', 'gpt'];
+
+/** Ids of the models that can answer. */
+function useModelIds(): readonly string[] {
+  const { bridge } = useServices();
+  const { account } = useApp();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another account has other models.
+  const ask = useCallback(() => bridge.models(), [bridge, account.kind]);
+  const report = useAsked(ask).asked.last;
+  return (report?.models ?? []).flatMap(({ id, type }) => (type === 'chat' ? [id] : []));
+}
+
+/** Why a model of the rule can't be used; null if each can, or nothing is known of them now. */
+async function unknownModel(bridge: Bridge, use: RuleUse, known: readonly string[]): Promise<string | null> {
+  for (const name of [use.model, use.fallback]) {
+    if (name === undefined || known.includes(name)) continue;
+    const answer = await bridge.explainModel(name).catch(() => null);
+    if (answer !== null && answer.kind === 'not-in-catalog') return `${answer.text} Choose one of the list.`;
+  }
+  return null;
+}
+
+type Tried = { kind: 'none' | 'asking' } | ({ kind: 'tried' } & RuleTrial) | ({ kind: 'failed' } & CallFailure);
+
+const nothing = { model: '', client: '', key: '', folder: '', class: 'main' as RuleClass };
+
+/** What would happen to a request: which rule is for it, and what it would use. Nothing is sent. */
+function RuleTry() {
+  const { bridge } = useServices();
+  const [draft, setDraft] = useState(nothing);
+  const [tried, setTried] = useState<Tried>({ kind: 'none' });
+  const clients = useSuggestions('client');
+  const folders = useSuggestions('folder');
+  const names = useSuggestions('model');
+  const edit = (some: Partial<typeof nothing>): void => {
+    setDraft({ ...draft, ...some });
+    setTried({ kind: 'none' });
+  };
+  const ask = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (draft.model.trim() === '') return;
+    setTried({ kind: 'asking' });
+    try {
+      setTried({ kind: 'tried', ...(await bridge.tryRules(requestOf(draft))) });
+    } catch (error) {
+      setTried({ kind: 'failed', ...callFailure(error) });
+    }
+  };
+  const text = (name: 'model' | 'client' | 'key' | 'folder') => ({
+    value: draft[name],
+    type: (typed: string | null) => edit({ [name]: typed ?? '' }),
+  });
+  return (
+    <>
+      <Setting
+        className="wide"
+        title="Try a request"
+        help="Says which rule is for it, and what it would use. Nothing is sent."
+      >
+        <form className="rule-form" aria-label="Try a request" onSubmit={(event) => void ask(event)}>
+          <fieldset>
+            <NamedField label="Its model" placeholder="opus" suggestions={names} {...text('model')} />
+            <NamedField label="Its client" placeholder="claude-code" suggestions={clients} {...text('client')} />
+            <NamedField label="Its key" placeholder="The local key" {...text('key')} />
+            <NamedField label="Its folder" placeholder="None" suggestions={folders} {...text('folder')} />
+            <PartField
+              label="Its class"
+              chosen={draft.class}
+              choices={classChoices}
+              choose={(of) => edit({ class: of })}
+            />
+          </fieldset>
+          <div className="rule-buttons">
+            <Button type="submit" disabled={draft.model.trim() === '' || tried.kind === 'asking'}>
+              Try
+            </Button>
+          </div>
+        </form>
+      </Setting>
+      <div className="rule-answer small" role="status">
+        {tried.kind === 'tried' && (
+          <ul>
+            {tried.sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+            {tried.remedy !== null && <li className="bad">{tried.remedy}</li>}
+          </ul>
+        )}
+        {tried.kind === 'failed' && (
+          <p className="bad">
+            {tried.text} {tried.remedy}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function requestOf({ model, client, key, folder, class: of }: typeof nothing): ImaginedRequest {
+  const named = Object.entries({ client, key, folder }).flatMap(([name, text]) =>
+    text.trim() === '' ? [] : [[name, text.trim()]],
+  );
+  return { model: model.trim(), class: of, ...Object.fromEntries(named) };
+}

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { prompt, type Stack } from '../app/stack.ts';
+import { isSound, Pages } from './page-of-health-and-settings.ts';
+
+/** Settings → Rules, as a person writes, orders and tries rules; what a request then does, and what its row says. */
+
+const pages = new Pages();
+beforeAll(() => pages.start());
+afterEach(() => pages.closeAll());
+afterAll(() => pages.stop());
+
+const sent = (stack: Stack) =>
+  stack.simulator.requests
+    .filter(({ method, service }) => method === 'POST' && service === 'copilot')
+    .map(({ body }) => Object(body).model);
+
+describe('Settings → Rules', () => {
+  it('adds a rule: it is in the file, and the next request and its detail follow it', async () => {
+    const shown = await pages.at('settings/rules');
+    const { page, stack } = shown;
+    await page.getByLabel('Asked model has').fill('sonnet');
+    expect(await page.getByRole('button', { name: 'Add rule' }).isDisabled()).toBe(true);
+    await page.getByRole('combobox', { name: 'Model', exact: true }).fill('gpt-5-mini');
+    await page.getByRole('combobox', { name: 'Effort', exact: true }).selectOption('low');
+    await page.getByRole('combobox', { name: 'Fallback', exact: true }).fill('claude-haiku-4.5');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const table = page.getByRole('table', { name: 'Rules in their order' });
+    await table.getByText('model gpt-5-mini, effort low, fallback claude-haiku-4.5').waitFor();
+    const use = { model: 'gpt-5-mini', effort: 'low', fallback: 'claude-haiku-4.5' };
+    expect(shown.settings().models).toEqual({ rules: [{ when: { model: 'sonnet' }, use }] });
+    await isSound(shown);
+    expect((await stack.messages(prompt('hi'))).status).toBe(200);
+    expect(sent(stack)).toEqual(['gpt-5-mini']);
+    const [row] = await stack.rows(1);
+    await page.goto(page.url().replace(/#.*/, `#/requests/${row?.id}`));
+    await page.getByText('Your rule 1 (model sonnet).').first().waitFor();
+    await page.goto(page.url().replace(/#.*/, '#/requests?q=change%3Arule'));
+    await page.getByText('gpt-5-mini').first().waitFor();
+  });
+
+  it('refuses a model that the account lacks with words, and writes nothing', async () => {
+    const shown = await pages.at('settings/rules');
+    const { page } = shown;
+    await page.getByRole('combobox', { name: 'Model', exact: true }).fill('gpt-9');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await page
+      .getByRole('alert')
+      .getByText('Copilot has no model "gpt-9" for this account. Choose one of the list.')
+      .waitFor();
+    expect(shown.stack.app.preferences().models.rules).toEqual([]);
+  });
+
+  it('orders rules with their buttons and with keys, where the focus follows; changes and removes them', async () => {
+    const shown = await pages.at('settings/rules', {
+      before: async ({ app }) => {
+        const rules = ['a', 'b', 'c'].map((client) => ({ when: { client }, use: { effort: 'low' as const } }));
+        await app.changePreferences({ models: { rules } });
+      },
+    });
+    const { page, stack } = shown;
+    const order = () =>
+      stack.app
+        .preferences()
+        .models.rules.map(({ when }) => when.client)
+        .join('');
+    await page.getByRole('button', { name: 'Try rule 3 earlier' }).click();
+    await expect.poll(order).toBe('acb');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(focused).toBe('Try rule 2 earlier');
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect.poll(order).toBe('cab');
+    // The first one can't go further up: the focus stays with the rule.
+    await expect.poll(focused).toBe('Try rule 1 later');
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect.poll(order).toBe('acb');
+    await page.getByRole('button', { name: 'Change rule 2' }).click();
+    await expect.poll(focused).toBe('Client');
+    await page.getByRole('combobox', { name: 'Request class', exact: true }).selectOption('Subagent');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByText('client c, class subagent').waitFor();
+    expect(stack.app.preferences().models.rules[1]).toEqual({
+      when: { client: 'c', class: 'subagent' },
+      use: { effort: 'low' },
+    });
+    await page.getByRole('button', { name: 'Remove rule 1' }).click();
+    await expect.poll(order).toBe('cb');
+    await isSound(shown);
+  });
+
+  it('says what would happen to a request, and sends nothing', async () => {
+    const { page, stack } = await pages.at('settings/rules', {
+      before: async ({ app }) => {
+        const use = { model: 'gpt-5-mini', fallback: 'claude-haiku-4.5' };
+        await app.changePreferences({ models: { rules: [{ when: { class: 'subagent' }, use }] } });
+      },
+    });
+    const form = page.getByRole('form', { name: 'Try a request' });
+    await form.getByLabel('Its model').fill('opus');
+    await form.getByRole('button', { name: 'Try' }).click();
+    await page.getByText('No rule is for this request.').waitFor();
+    await form.getByLabel('Its class').selectOption('Subagent');
+    await form.getByRole('button', { name: 'Try' }).click();
+    await page.getByText('Rule 1 (class subagent) is the first that is for this request.').waitFor();
+    await page.getByText('It would run on gpt-5-mini.').waitFor();
+    await page
+      .getByText('If Copilot refuses that model or your limit for it is used up, claude-haiku-4.5 would be asked.')
+      .waitFor();
+    expect(sent(stack)).toEqual([]);
+  });
+});
