@@ -145,12 +145,11 @@ export class Steps {
     const models = catalog.fresh() ?? (await unlessAborted(catalog.models(), call.signal));
     const offered = usableModels(models, row.api === 'count-tokens' || row.api === 'web' ? 'messages' : row.api);
     const choosing = parts.find((part) => part.model !== undefined)?.model?.(models);
-    const named = (): ChosenModel => this.#namedModel(run, asked, models, offered);
     const { model, note, auto } = choosing
       ? await unlessAborted(choosing, call.signal)
       : run.rule === null
-        ? named()
-        : await this.ruled.choose(run, { models, offered }, named);
+        ? this.#namedModel(run, asked, models, offered)
+        : await this.ruled.choose(run, { models, offered }, () => this.#namedModel(run, asked, models, offered));
     const chosen = { model, auto, offered };
     run.chose(chosen);
     if (note !== null) row.fits.push(note);

@@ -21,8 +21,14 @@ export function RulesSection({ preferences }: { preferences: Preferences }) {
     <Section id="rules">
       <Setting title={label} help={help} className="rules-head" />
       <RuleTable rules={rules} edit={setEdited} />
-      <RuleForm key={`${edited} ${JSON.stringify(rule)}`} rules={rules} edited={edited} done={() => setEdited(null)} />
-      <RuleTry />
+      <RuleForm
+        key={`${edited} ${JSON.stringify(rule)}`}
+        rules={rules}
+        keys={preferences.keys}
+        edited={edited}
+        done={() => setEdited(null)}
+      />
+      <RuleTry keys={preferences.keys} />
     </Section>
   );
 }
@@ -147,12 +153,14 @@ function ruleOf(draft: Draft, folder: string): ModelRule {
 
 interface RuleFormProps {
   rules: readonly ModelRule[];
+  /** Names of the further local keys. */
+  keys: readonly string[];
   /** Its place in the list; null: it adds one. */
   edited: number | null;
   done: () => void;
 }
 
-function RuleForm({ rules, edited, done }: RuleFormProps) {
+function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
   const { change, error, clear } = useChange();
   const rule = edited === null ? undefined : rules[edited];
   const [draft, setDraft] = useState<Draft>(() => (rule === undefined ? empty : draftOf(rule)));
@@ -206,7 +214,7 @@ function RuleForm({ rules, edited, done }: RuleFormProps) {
         <fieldset>
           <legend>When</legend>
           <NamedField label="Client" placeholder="Any" suggestions={clients} {...text('client')} />
-          <NamedField label="Key" placeholder="Any" {...text('key')} />
+          <NamedField label="Key" placeholder="Any" suggestions={keys} {...text('key')} />
           <NamedField label="Folder" placeholder="Any" suggestions={folders} {...text('folder')} />
           <PartField
             label="Request class"
@@ -275,7 +283,7 @@ type Tried = { kind: 'none' | 'asking' } | ({ kind: 'tried' } & RuleTrial) | ({ 
 const nothing = { model: '', client: '', key: '', folder: '', class: 'main' as RuleClass };
 
 /** What would happen to a request: which rule is for it, and what it would use. Nothing is sent. */
-function RuleTry() {
+function RuleTry({ keys }: Pick<RuleFormProps, 'keys'>) {
   const { bridge } = useServices();
   const [draft, setDraft] = useState(nothing);
   const [tried, setTried] = useState<Tried>({ kind: 'none' });
@@ -311,7 +319,7 @@ function RuleTry() {
           <fieldset>
             <NamedField label="Its model" placeholder="opus" suggestions={names} {...text('model')} />
             <NamedField label="Its client" placeholder="claude-code" suggestions={clients} {...text('client')} />
-            <NamedField label="Its key" placeholder="The local key" {...text('key')} />
+            <NamedField label="Its key" placeholder="The local key" suggestions={keys} {...text('key')} />
             <NamedField label="Its folder" placeholder="None" suggestions={folders} {...text('folder')} />
             <PartField
               label="Its class"

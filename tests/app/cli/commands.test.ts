@@ -301,6 +301,66 @@ describe('from sign-in to sign-out', () => {
     expect([code, JSON.parse(out)]).toMatchObject([1, { asked: 'llama', kind: 'not-in-catalog', model: null }]);
   });
 
+  it('rules lists them in their order, and rules try and models --why say what they do', async () => {
+    const home = join(folder, 'ruled');
+    const path = join(home, 'settings.json');
+    const ruled = { ...env, JUMPSEAT_HOME: home, JUMPSEAT_GITHUB_TOKEN: simulator.githubToken };
+    expect((await jumpseat(['rules'], ruled)).out).toMatch(
+      /^No rules\. Add them in Settings → Rules, or as models\.rules in /,
+    );
+    const rules = [
+      { when: { client: 'codex' }, use: { effort: 'low' } },
+      { when: { class: 'subagent', folder: '/work' }, use: { model: 'gpt-5-mini', fallback: 'claude-haiku-4.5' } },
+      { when: { model: 'opus' }, use: { model: 'gpt-9' } },
+    ];
+    mkdirSync(home, { recursive: true });
+    writeFileSync(path, JSON.stringify({ models: { rules } }));
+    const { code, out } = await jumpseat(['rules'], ruled);
+    expect([
+      code,
+      out
+        .split('\n')
+        .slice(1, 4)
+        .map((line) => line.trim().replace(/ {2,}/g, ' | ')),
+    ]).toEqual([
+      0,
+      [
+        '1 | client codex | effort low',
+        '2 | folder /work, class subagent | model gpt-5-mini, fallback claude-haiku-4.5',
+        '3 | model opus | model gpt-9',
+      ],
+    ]);
+    expect(JSON.parse((await jumpseat(['rules', '--json'], ruled)).out)).toEqual(rules);
+    const tried = async (...args: string[]) => {
+      const answer = await jumpseat(['rules', 'try', ...args], ruled);
+      return [answer.code, answer.out.trim().split('\n')];
+    };
+    expect(await tried('sonnet', '--class', 'subagent', '--folder', '/work/a')).toEqual([
+      0,
+      [
+        'Rule 2 (folder /work, class subagent) is the first that is for this request.',
+        'It would run on gpt-5-mini.',
+        'If Copilot refuses that model or your limit for it is used up, claude-haiku-4.5 would be asked.',
+      ],
+    ]);
+    expect((await tried('claude-sonnet-4.6'))[1]).toEqual([
+      'No rule is for this request.',
+      'claude-sonnet-4.6 is available for this account.',
+    ]);
+    expect(await tried('opus')).toEqual([
+      1,
+      expect.arrayContaining(['Copilot has no model "gpt-9" for this account.']),
+    ]);
+    const wrong = await jumpseat(['rules', 'try', 'opus', '--class', 'other'], ruled);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--class must be main, subagent,')]);
+    const why = await jumpseat(['models', '--why', 'claude-sonnet-4.6'], ruled);
+    expect([why.code, why.out.trim().replaceAll('\n', ' ')]).toEqual([
+      0,
+      'claude-sonnet-4.6 is available for this account. Rule 2 (folder /work, class subagent) runs it on gpt-5-mini.',
+    ]);
+    expect((await jumpseat(['models', '--why', 'opus'], ruled)).out).toContain('Rule 3 (model opus) decides.');
+  });
+
   it('models --why knows the plan, also of a model that is off', async () => {
     const school = await startSimulator({ user: { plan: 'edu', sku: 'school_quota' } });
     try {
