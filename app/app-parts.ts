@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
 import { isMusl, runtimePackage, systemName } from './account/sdk/runtime-package.ts';
 import { type Identity, identityOf } from './account/vscode-identity.ts';
@@ -46,6 +47,7 @@ import { toAppEvent, toListEvent, WaitingSessions } from './sessions/app-events.
 import { SessionFiles } from './sessions/session-files.ts';
 import { SessionListWatch } from './sessions/session-list-watch.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { policyWarnings } from './settings/policy-watch.ts';
 import { SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
@@ -89,6 +91,7 @@ export class AppParts {
   readonly setups: Setups;
   /** Shared by all that asks GitHub or Copilot: a changed setting holds from the next request on. */
   readonly #identity: Identity;
+  #allowedModels: readonly string[] | null;
   readonly #counters = new Counters();
   readonly #running: RunningCalls;
   readonly #waitingSessions = new WaitingSessions();
@@ -104,6 +107,7 @@ export class AppParts {
     const { readOnly = false, githubToken = null, environment: env = {}, project = null } = options;
     const settings = options.settings?.store ?? SettingsStore.open(paths.settings, log).store;
     this.settings = settings;
+    this.#allowedModels = settings.current().allowedModels;
     this.opened = openHistory(paths.history, {
       ...{ clock, log, readOnly },
       isOwnedElsewhere: () => isTaken(paths.lock),
@@ -231,6 +235,7 @@ export class AppParts {
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key, changed },
       ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys },
+      refusal: () => settings.policyProblem,
       wantedPlaces: () => wantedPlaces(settings.current(), paths.home),
       command: ownCommand,
       calls: clientCalls(served),
@@ -345,10 +350,17 @@ export class AppParts {
   settingsChanged(): void {
     const settings = this.settings.current();
     Object.assign(this.#identity, identityOf(settings.identity));
+    if (!settings.mayRecord) this.recorder.switch(false);
+    if (!isDeepStrictEqual(settings.allowedModels, this.#allowedModels)) {
+      this.#allowedModels = settings.allowedModels;
+      this.accounts.forgetModels();
+      this.throughVscode.used.catalog.forget();
+    }
     void this.github.follow();
     this.secrets.follow();
     this.throughVscode.follow();
     void this.proxy.followPlaces();
+    void this.proxy.followRules();
     this.accounts.follow();
     this.sessions.settingsChanged();
     this.sessionFiles.settingsChanged();
@@ -412,6 +424,7 @@ export class AppParts {
     const historyProblem = this.opened.history.problem();
     const historyWarnings = this.opened.warnings;
     return [
+      ...policyWarnings(this.settings),
       ...(this.options.warnings ?? []),
       ...this.settingsWarnings(),
       ...wayFromOutside(this.options.githubToken ?? null, this.settings.current()),

@@ -144,7 +144,7 @@ function answers(
   });
   return {
     ...exchangeAnswers({ exchanger, history, settings, clock }),
-    ...recordingAnswers(recorder),
+    ...recordingAnswers(recorder, () => settings.current().mayRecord),
     ...historyAnswers({
       ...{ history, sums, settings, clock },
       forgetBodies: () => {
@@ -237,6 +237,8 @@ function checking(parts: AppParts, otlp: Otlp, { clients }: Pick<App, 'clients'>
     state: () => current.state(),
     ownLimits: () => parts.exchanger.ownLimits(),
     settingsWarnings: () => parts.settingsWarnings(),
+    organizationRules: () => parts.settings.policy,
+    policyProblem: () => parts.settings.policyProblem,
     noteSecrets: () => secrets.note(),
     isMemoryWanted: () => secrets.isMemoryWanted,
     port: port.forClients(),
@@ -257,6 +259,7 @@ function preferenceFacts({ port, github, givenGithub, secrets, settings, options
     githubFixedBy: givenGithub.fixedBy,
     ownShell: shellOf(options.environment ?? {}, process.platform),
     storageIsFree: secrets.canMove,
+    managed: settings.policy,
     keys: settings.current().keys.map(({ name }) => name),
   };
 }

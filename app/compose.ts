@@ -7,12 +7,13 @@ import { nodeTrash } from './adapters/trash.ts';
 import { collectGarbage } from './adapters/v8.ts';
 import type { App } from './api/app.ts';
 import { createApp } from './app.ts';
-import { chooseStorage, type Environment, type OwnVariables, type Storage } from './environment.ts';
+import { chooseStorage, type Environment, type OwnVariables, type Storage, underPolicy } from './environment.ts';
 import type { FrontCheck } from './health/check-run.ts';
 import type { Dialer, OpenUrl, Paths, Ports, Secrets, Trash } from './ports.ts';
 import type { Launcher } from './processes/launch.ts';
 import { tooFewFiles } from './server/open-files.ts';
 import { callRunning } from './server/running-proxy.ts';
+import { type PolicySource, systemPolicy } from './settings/policy.ts';
 import { SettingsStore } from './settings/settings.ts';
 
 /** What the fronts differ in. */
@@ -37,6 +38,8 @@ export interface Composition {
   trash?: Trash;
   /** True if another process owns the folder: no history is written. */
   readOnly?: boolean;
+  /** Where the organization's policy is; that of the system unless given. */
+  policy?: PolicySource;
   frontChecks?: readonly FrontCheck[];
   /** Instead of those that settings and variables ask for. */
   secrets?: Secrets | undefined;
@@ -55,9 +58,9 @@ export interface Composed {
 
 /** The app on its Node adapters, for every front. Throws `RefusedVariableError` for a variable that cannot be used. */
 export async function composeApp(composition: Composition): Promise<Composed> {
-  const { env, paths, variables, dialer, openUrl, secrets, agreedToFile = false, ...own } = composition;
-  const { key, port, githubToken, github, githubFixedBy, search, warnings } = variables;
-  for (const secret of [key, githubToken, ...Object.values(search.keys)]) if (secret !== null) addSecret(secret);
+  const { env, paths, variables: given, dialer, openUrl, secrets, agreedToFile = false, ...own } = composition;
+  const { key, githubToken: tokenGiven, search: searchGiven } = given;
+  for (const secret of [key, tokenGiven, ...Object.values(searchGiven.keys)]) if (secret !== null) addSecret(secret);
   const log = fileLog(paths.logs);
   const fewFiles = own.readOnly ? null : tooFewFiles();
   if (fewFiles !== null) {
@@ -65,8 +68,15 @@ export async function composeApp(composition: Composition): Promise<Composed> {
     // The log has its file open before there is none left.
     await log.flush();
   }
-  const opened = SettingsStore.open(paths.settings, log, own.readOnly ? () => ownerMissesSettings(paths.lock) : null);
+  const opened = SettingsStore.open(
+    paths.settings,
+    log,
+    own.readOnly ? () => ownerMissesSettings(paths.lock) : null,
+    own.policy ?? systemPolicy(),
+  );
   const settings = opened.store;
+  const variables = underPolicy(given, settings.policy);
+  const { port, githubToken, github, githubFixedBy, search, warnings } = variables;
   const ports: Ports = {
     secrets: secrets ?? (await chooseSecrets(variables, settings, paths, agreedToFile)),
     dialer,

@@ -1,10 +1,12 @@
 import { tokenProblem } from './account/credential.ts';
 import type { Problem } from './api/call.ts';
-import { chosenPortSchema } from './api/settings.ts';
+import { otherSettings } from './api/setting-table.ts';
+import { chosenPortSchema, type ManagedRule } from './api/settings.ts';
 import { defaultPort } from './app-options.ts';
 import { pointsAtOurselves } from './claude-code/circle.ts';
 import { readSearchVariables, type SearchFromOutside, SearchVariableError } from './search/from-outside.ts';
 import { AddressError, type GithubAddresses, githubAddresses } from './settings/github-addresses.ts';
+import { type Policy, underRule } from './settings/policy.ts';
 import type { Settings } from './settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -157,4 +159,43 @@ function readAddresses(env: Environment, port: number): GithubAddresses {
     );
   }
   return addresses;
+}
+
+/**
+ * The variables without those of settings that the organization decides: it binds who sets variables, too. Each is
+ * named in a warning.
+ */
+export function underPolicy(variables: OwnVariables, policy: Policy | null): OwnVariables {
+  if (policy === null) return variables;
+  const has = (name: string): boolean => Object.hasOwn(policy.rules, name);
+  const { rules } = policy;
+  const left = { ...variables, search: { ...variables.search, addresses: { ...variables.search.addresses } } };
+  const ignored: string[] = [];
+  const ignore = (name: string, isSet: boolean): boolean => {
+    if (isSet) ignored.push(name);
+    return isSet;
+  };
+  if (has('port') && ignore('JUMPSEAT_PORT', left.port !== null)) left.port = null;
+  if (has('secretsStorage') && ignore('JUMPSEAT_SECRETS', left.storage !== null)) left.storage = null;
+  if (has('search.engines') && ignore('JUMPSEAT_SEARCH_ENGINES', left.search.engines !== null))
+    left.search.engines = null;
+  if (has('search.searxngUrl') && ignore('JUMPSEAT_SEARXNG_URL', left.search.addresses.searxng !== undefined))
+    delete left.search.addresses.searxng;
+  const isTokenOut = has('githubHost') || (rules.admission !== undefined && !allows(rules.admission, 'vscode'));
+  if (isTokenOut && ignore('JUMPSEAT_GITHUB_TOKEN', left.githubToken !== null)) left.githubToken = null;
+  if (has('githubHost') && left.githubFixedBy !== null) {
+    if (left.githubFixedBy !== 'JUMPSEAT_GITHUB_TOKEN') ignore(left.githubFixedBy, true);
+    left.github = githubAddresses({});
+    left.githubFixedBy = null;
+  }
+  const warnings = ignored.map((name) => ({
+    code: 'variable-managed',
+    text: `${name} isn’t followed: your organization set that in ${policy.path}.`,
+    remedy: 'Unset it.',
+  }));
+  return { ...left, warnings: [...left.warnings, ...warnings] };
+}
+
+function allows(rule: ManagedRule, way: string): boolean {
+  return underRule(rule, otherSettings.admission, way) === way;
 }

@@ -604,6 +604,7 @@ export const otherSettings = {
   admission: row({
     shape: waySchema,
     default: 'vscode',
+    label: 'Sign-in',
     help: 'The sign-in that requests use.',
     more: 'See [ways in](ways-in.md). A sign-in sets it, nothing changes it by itself.',
   }),
@@ -614,6 +615,19 @@ export const otherSettings = {
       'Where token and key are stored; `file` only after you agreed to it (`Choose storage…`), `memory` until ' +
       'Jumpseat quits.',
     environment: 'JUMPSEAT_SECRETS',
+  }),
+  mayRecord: row({
+    shape: z.boolean(),
+    default: true,
+    label: 'Record bodies',
+    help: 'Whether bodies can be recorded at all.',
+  }),
+  allowedModels: row({
+    shape: z.array(z.string().min(1).max(200)).max(200).nullable(),
+    default: null,
+    label: 'Models',
+    help: 'The ids of the models that requests may use; null: all of the account.',
+    more: 'Others are treated as if the account lacked them.',
   }),
   modelOverrides: row({
     shape: z.record(z.string(), z.string().min(1)),

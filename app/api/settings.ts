@@ -13,6 +13,16 @@ export const chosenPortSchema = windowSettings.port.shape.unwrap();
 export const fileOpenerSchema = windowSettings.sessions.openFilesWith.shape;
 export type FileOpener = z.infer<typeof fileOpenerSchema>;
 
+/** What an organization decided of a setting: its value, bounds of a number, or which values or entries it may have. */
+export const managedRuleSchema = z.union([
+  z.strictObject({ value: z.unknown() }).refine((rule) => rule.value !== undefined),
+  z.strictObject({ allowed: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1) }),
+  z
+    .strictObject({ min: z.number().exactOptional(), max: z.number().exactOptional() })
+    .refine((rule) => rule.min !== undefined || rule.max !== undefined),
+]);
+export type ManagedRule = z.infer<typeof managedRuleSchema>;
+
 const shapes = Object.fromEntries(
   Object.entries(windowSettings).map(([name, entry]) => [
     name,
@@ -37,6 +47,10 @@ export const preferencesSchema = z.object({
   welcomedAt: z.number().nullable(),
   /** Secrets can be moved to another store; else it was chosen from outside. */
   storageIsFree: z.boolean(),
+  /** What the organization decided: rules by the names of settings. Null: it has no policy. */
+  managed: z
+    .object({ organization: z.string().nullable(), path: z.string(), rules: z.record(z.string(), managedRuleSchema) })
+    .nullable(),
   /** Names of further local keys. */
   keys: z.array(z.string()),
   /** What only the tray app has; null in a terminal's dashboard. */

@@ -75,8 +75,11 @@ export class Catalog {
     listed?: ListedByWay;
     changed?: () => void;
     read?: (json: unknown) => CatalogModel[];
+    /** Whether requests may use a model of this id; others aren't in the list. */
+    allows?: (id: string) => boolean;
   }) {
-    this.#readModels = parts.read ?? readCatalog;
+    const { read = readCatalog, allows } = parts;
+    this.#readModels = allows === undefined ? read : (json) => read(json).filter(({ id }) => allows(id));
     this.#way = parts.way ?? (() => 'vscode');
     this.#listed = parts.listed ?? null;
     this.#client = parts.client;

@@ -11,6 +11,7 @@ import type { History } from '../history/history.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
 import type { Ports } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
+import type { Policy, PolicyError } from '../settings/policy.ts';
 import type { NamedCheck } from '../words/checks.ts';
 import { windowProblem } from '../words/reach.ts';
 import type { OtlpReport, SessionProgram } from './feature-checks.ts';
@@ -37,6 +38,9 @@ export interface CheckDependencies {
   ownLimits(): Pick<Guards, 'reached' | 'standing' | 'ready'>;
   /** What the settings file holds and can't be used. */
   settingsWarnings(): readonly Problem[];
+  /** What the organization decided; null: nothing. */
+  organizationRules(): Policy | null;
+  policyProblem(): PolicyError | null;
   /** Updates the state from the store's status. */
   noteSecrets(): Promise<void>;
   /** True if the person chose to keep them in memory. */

@@ -16,7 +16,7 @@ import {
 } from './feature-checks.ts';
 import { type Finding, failed, skipped, warning } from './finding.ts';
 import { clockFinding, proxyFinding } from './network-checks.ts';
-import { address, database, localKey, places, settingsFile } from './server-checks.ts';
+import { address, database, localKey, organization, places, settingsFile } from './server-checks.ts';
 
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
 const steps: readonly CheckStep[] = [
@@ -71,6 +71,12 @@ const steps: readonly CheckStep[] = [
     group: 'server',
     title: 'Settings file',
     find: ({ dependencies }) => settingsFile(dependencies),
+  },
+  {
+    id: 'server.policy',
+    group: 'server',
+    title: 'Organization',
+    find: ({ dependencies }) => organization(dependencies),
   },
   {
     id: 'server.search',

@@ -45,6 +45,16 @@ export function localKey({ state }: CheckDependencies): Finding {
     : warning(`The key can’t be stored: ${problem.text}`, problem.remedy);
 }
 
+/** What those who manage this machine decided. */
+export function organization({ organizationRules, policyProblem }: CheckDependencies): Finding {
+  const problem = policyProblem();
+  if (problem !== null) return failed(problem.message, problem.remedy);
+  const found = organizationRules();
+  if (found === null) return skipped('No policy on this machine');
+  const names = Object.keys(found.rules).join(', ') || 'nothing';
+  return passed(`Set by ${found.organization ?? 'your organization'} in ${found.path}: ${names}`);
+}
+
 /** What a person wrote there and is not in force is named. */
 export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Finding {
   const [first, ...more] = settingsWarnings();

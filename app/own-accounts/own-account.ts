@@ -101,6 +101,7 @@ export class OwnAccount {
     this.catalog = new Catalog({
       ...{ client, clock, log, changed: modelsChanged },
       way: () => account.admission().way,
+      allows: (id) => settings.current().allowedModels?.includes(id) ?? true,
       listed: listedModels({ cache: ports.paths.cache, slot, login: () => this.#login() }),
     });
     this.auto = new AutoModels({ account, clock });

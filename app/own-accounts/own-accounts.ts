@@ -74,6 +74,11 @@ export class OwnAccounts {
     for (const { held } of this.kept.all()) held.signIns.follow();
   }
 
+  /** Other models may be used now. */
+  forgetModels(): void {
+    for (const { held } of this.kept.all()) held.catalog.forget();
+  }
+
   /** A request has begun, goes on or has ended. */
   exchangeChanged(exchange: Exchange): void {
     const { id, client, outcome } = exchange;

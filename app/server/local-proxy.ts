@@ -30,6 +30,8 @@ interface LocalProxyDependencies {
   namedKeys: Pick<NamedKeys, 'keyOf'>;
   /** Where it is to answer besides 127.0.0.1. */
   wantedPlaces(): WantedPlaces;
+  /** Why nothing may be served: the organization's rules can't be read. */
+  refusal(): { message: string; remedy: string } | null;
   /** How a person starts this Jumpseat in a shell; `jumpseat` unless given. */
   command?: string | undefined;
   /** All routes; the dashboard's are behind that door. */
@@ -82,6 +84,17 @@ export class LocalProxy {
 
   get state(): ProxyState {
     return this.#state;
+  }
+
+  /** Serves nothing while the organization's rules can't be read, and goes on once they can. */
+  async followRules(): Promise<void> {
+    const serving = this.#serving;
+    if (this.#dependencies.refusal() !== null && serving !== null) {
+      await this.stop();
+      await this.start(serving.port).catch(() => undefined);
+    } else if (this.#dependencies.refusal() === null && isRefused(this.#state)) {
+      await this.start(this.#state.port).catch(() => undefined);
+    }
   }
 
   /** Opens and closes what the settings name besides 127.0.0.1. */
@@ -162,6 +175,8 @@ export class LocalProxy {
 
   async #begin(port: number, stops: number): Promise<Listening> {
     const { version, clock, log, paths, running, calls, routes, sessionKeys, namedKeys, command } = this.#dependencies;
+    const refusal = this.#dependencies.refusal();
+    if (refusal !== null) throw new StartError('policy', refusal.message, refusal.remedy);
     const key = await this.#dependencies.key();
     const secret = newSecret();
     const door = new DashboardDoor(clock, secret);
@@ -309,6 +324,7 @@ type Failed = Extract<ProxyState, { kind: 'failed' }>;
 
 const isElsewhere = (state: ProxyState): boolean =>
   state.kind === 'failed' && (state.code === 'already-running' || state.code === 'not-answering');
+const isRefused = (state: ProxyState): state is Failed => state.kind === 'failed' && state.code === 'policy';
 const isPortTaken = (state: ProxyState): state is Failed => state.kind === 'failed' && state.code === 'port-taken';
 
 async function hasOwner(lock: string): Promise<boolean> {

@@ -1,6 +1,9 @@
 import type { AnswersTo, App } from '../api/app.ts';
 import type { proxyCalls } from '../api/calls/health.ts';
+import { windowSettings } from '../api/setting-table.ts';
+import { StartError } from '../api/state.ts';
 import type { Log } from '../ports.ts';
+import { underRule } from '../settings/policy.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
 import type { LocalProxy } from './local-proxy.ts';
 import type { ServedPort } from './served-port.ts';
@@ -25,6 +28,15 @@ export function proxyAnswers({ proxy, port, settings, log }: ProxyAnswersDepende
     }
   };
   const startProxy: App['startProxy'] = (options = {}) => {
+    const rule = settings.policy?.rules.port;
+    if (
+      rule !== undefined &&
+      options.port !== undefined &&
+      underRule(rule, windowSettings.port, options.port) !== options.port
+    )
+      return Promise.reject(
+        new StartError('port-refused', 'The port is set by your organization.', 'Start Jumpseat without another port.'),
+      );
     if (proxy.serving === null) port.isFromSettings = options.port === undefined && !port.isFixed;
     return proxy.start(options.port ?? port.chosen());
   };

@@ -11,7 +11,7 @@ const windowNames = Object.keys(windowSettings) as WindowName[];
 /** What the window shows among the preferences and no settings file says. */
 export type PreferenceFacts = Pick<
   Preferences,
-  'port' | 'portFixed' | 'githubHost' | 'githubFixedBy' | 'ownShell' | 'storageIsFree' | 'keys'
+  'port' | 'portFixed' | 'githubHost' | 'githubFixedBy' | 'ownShell' | 'storageIsFree' | 'managed' | 'keys'
 >;
 
 /** What of the settings a person sees and changes in the window. */

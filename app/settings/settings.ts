@@ -4,6 +4,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { fullDisk, type Log, readOnlyFile } from '../ports.ts';
 import { FileWatch } from './file-watch.ts';
 import {
+  noPolicy,
+  type Policy,
+  type PolicyError,
+  type PolicySource,
+  policyRows,
+  underPolicy,
+  underRule,
+} from './policy.ts';
+import { PolicyWatch } from './policy-watch.ts';
+import {
   goneWarning,
   keepBroken,
   type Reading,
@@ -53,7 +63,12 @@ export class SettingsStore {
   readonly #log: Log;
   readonly #missesFile: (() => Promise<boolean>) | null;
   readonly #listeners = new Set<() => void>();
+  /** What the person chose; with the organization's rules it is `#current`. */
+  #own: Settings;
   #current: Settings;
+  /** What listeners know. */
+  #seen: readonly unknown[];
+  readonly #policy: PolicyWatch;
   /** Files that were kept aside, until another process puts a good one in place. */
   #kept: SettingsWarning[] = [];
   /** What is wrong with the file as it is now. */
@@ -67,6 +82,7 @@ export class SettingsStore {
 
   /**
    * Never throws: what cannot be read is said in `warnings`, and the defaults are used.
+   * @param policy where the organization's rules are
    * @param missesFile given by a command: whether a running Jumpseat still has the settings of a deleted file in force.
    * Then, as where the file is damaged, nothing is written.
    */
@@ -74,20 +90,30 @@ export class SettingsStore {
     path: string,
     log: Log,
     missesFile: (() => Promise<boolean>) | null = null,
+    policy: PolicySource = noPolicy,
   ): { store: SettingsStore; warnings: SettingsWarning[] } {
-    const store = new SettingsStore(path, log, readSettings(path), missesFile);
+    const store = new SettingsStore(path, log, readSettings(path), missesFile, policy);
     const warnings = [...store.warnings()];
     for (const warning of warnings) log.write('warn', warning.code, { text: warning.text });
     return { store, warnings };
   }
 
-  private constructor(path: string, log: Log, reading: Reading, missesFile: (() => Promise<boolean>) | null) {
+  private constructor(
+    path: string,
+    log: Log,
+    reading: Reading,
+    missesFile: (() => Promise<boolean>) | null,
+    policy: PolicySource,
+  ) {
     this.#path = path;
     this.#log = log;
     this.#missesFile = missesFile;
-    this.#current = reading.settings;
+    this.#own = reading.settings;
+    this.#policy = new PolicyWatch(policy, log, () => this.#take(this.#own, this.#warnings));
+    this.#current = underPolicy(this.#policy.policy, reading.settings);
     this.#unusable = new Set(Object.keys(reading.strange));
     this.#warnings = warningsAtStart(path, reading);
+    this.#seen = this.#shown(this.#warnings);
     this.#hadFile = reading.kind !== 'missing';
     this.#keepCopy(reading);
     this.#watch = new FileWatch(path, () => this.reload(), { settleMs, log });
@@ -95,6 +121,16 @@ export class SettingsStore {
 
   current(): Settings {
     return this.#current;
+  }
+
+  /** What the organization decided; null: nothing. */
+  get policy(): Policy | null {
+    return this.#policy.policy;
+  }
+
+  /** Why its policy can't be used: nothing is served then. */
+  get policyProblem(): PolicyError | null {
+    return this.#policy.problem;
   }
 
   /** True if the default is used because the file's value is invalid: matters where no default can replace it. */
@@ -130,7 +166,7 @@ export class SettingsStore {
     const reading = readSettings(this.#path);
     if (reading.kind === 'missing') {
       // Nobody chose other values: the next change writes those that hold.
-      this.#take(this.#current, this.#hadFile ? [goneWarning(this.#path)] : []);
+      this.#take(this.#own, this.#hadFile ? [goneWarning(this.#path)] : []);
       return;
     }
     this.#hadFile = true;
@@ -138,11 +174,11 @@ export class SettingsStore {
     if ('why' in reading) {
       // It may be half written: the settings stay as they are until the file can be read.
       this.#log.write('warn', 'settings-not-taken', { why: reading.why });
-      this.#take(this.#current, warnings);
+      this.#take(this.#own, warnings);
       return;
     }
     this.#unusable = new Set(Object.keys(reading.strange));
-    const isReplaced = reading.kind === 'read' && !isDeepStrictEqual(reading.settings, this.#current);
+    const isReplaced = reading.kind === 'read' && !isDeepStrictEqual(reading.settings, this.#own);
     if (isReplaced) this.#kept = [];
     this.#take(reading.settings, warnings);
     this.#keepCopy(reading);
@@ -150,6 +186,7 @@ export class SettingsStore {
 
   close(): void {
     this.#watch.close();
+    this.#policy.close();
     this.#listeners.clear();
   }
 
@@ -167,6 +204,7 @@ export class SettingsStore {
         'Choose another value.',
       );
     }
+    refuseManaged(this.policy, before, parsed.data);
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const { default: Conf } = await import('conf');
@@ -221,9 +259,9 @@ export class SettingsStore {
         'Change a setting in the window of the running Jumpseat, which saves those that still apply. Or quit it to ' +
           'start from the defaults.',
       );
-    if (reading.kind === 'missing' && this.#hadFile) return this.#current;
+    if (reading.kind === 'missing' && this.#hadFile) return this.#own;
     if (!('why' in reading)) return reading.settings;
-    if (reading.kind === 'unreadable') return this.#current;
+    if (reading.kind === 'unreadable') return this.#own;
     if (this.#missesFile !== null)
       throw new SettingsError(
         `${basename(this.#path)} is damaged (${reading.why}), so nothing was changed.`,
@@ -233,7 +271,7 @@ export class SettingsStore {
     try {
       const { kept, warning } = keepBroken(this.#path, reading, this.#log);
       this.#kept.push(warning);
-      return this.#current.lostAccounts === null ? this.#current : { ...this.#current, lostAccounts: kept };
+      return this.#own.lostAccounts === null ? this.#own : { ...this.#own, lostAccounts: kept };
     } catch (error) {
       const readOnly = readOnlyFile(error, this.#path);
       throw new SettingsError(
@@ -253,11 +291,35 @@ export class SettingsStore {
     if (isNewsForCopy(now)) saveSecondCopy(this.#path, asWhomOf(now.settings), this.#log);
   }
 
-  #take(settings: Settings, warnings: readonly SettingsWarning[]): void {
-    if (isDeepStrictEqual([settings, warnings], [this.#current, this.#warnings])) return;
+  #shown(warnings: readonly SettingsWarning[]): readonly unknown[] {
+    return [this.#current, warnings, this.policy, this.policyProblem?.message];
+  }
+
+  /** Listeners are also called when the policy is another one that changes no value: they may show it. */
+  #take(own: Settings, warnings: readonly SettingsWarning[]): void {
+    const settings = underPolicy(this.policy, own);
+    this.#own = own;
     this.#current = settings;
+    const seen = this.#shown(warnings);
+    if (isDeepStrictEqual(seen, this.#seen)) return;
+    this.#seen = seen;
     this.#warnings = warnings;
     for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** Throws `SettingsError` where a change would be none, because of the organization's rules. */
+function refuseManaged(policy: Policy | null, before: object, wanted: object): void {
+  for (const [name, rule] of Object.entries(policy?.rules ?? {})) {
+    const row = policyRows.get(name);
+    const at = (settings: object): unknown =>
+      name.split('.').reduce<unknown>((held, key) => Reflect.get(Object(held), key), settings);
+    const [was, is] = [at(before), at(wanted)];
+    if (row === undefined || isDeepStrictEqual(was, is) || isDeepStrictEqual(is, underRule(rule, row, is))) continue;
+    throw new SettingsError(
+      `“${row.label ?? name}” is set by your organization.`,
+      'Ask those who manage this machine.',
+    );
   }
 }
 

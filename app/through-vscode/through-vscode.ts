@@ -38,6 +38,7 @@ export class ThroughVscode {
       windowChanged: () => this.used.catalog.forget(),
       ...(lookEveryMs === undefined ? {} : { lookEveryMs }),
     });
+    const allows = (id: string): boolean => settings.current().allowedModels?.includes(id) ?? true;
     const client = new VscodeClient({ window: this.window, dialer, clock, redact });
     this.used = {
       // In the ledger: what an account of ours has accepted is nothing to it.
@@ -52,7 +53,7 @@ export class ThroughVscode {
         githubToken: () => Promise.reject(notDirectly()),
       },
       client,
-      catalog: new Catalog({ client, clock, log, changed, read: readModels }),
+      catalog: new Catalog({ client, clock, log, changed, read: readModels, allows }),
       auto: { of: () => Promise.resolve(null), end: () => undefined },
     };
   }

@@ -124,6 +124,8 @@ function stopped({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>)
       return 'its folder can’t be written';
     case 'stopped':
       return 'the proxy stopped';
+    case 'policy':
+      return 'your organization’s policy can’t be used';
   }
 }
 

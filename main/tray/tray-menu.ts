@@ -178,6 +178,8 @@ function why({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>): st
       return 'its folder can’t be written';
     case 'stopped':
       return 'it was switched off';
+    case 'policy':
+      return 'your organization’s policy can’t be used';
   }
 }
 

@@ -52,6 +52,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
         </Setting>
       )}
       <Setting
+        of="admission"
         title="Sent to Copilot"
         help={isThroughVscode ? 'Not in use: requests go through VS Code.' : <WayHelp />}
         error={admission.kept && `${admission.kept.text} ${admission.kept.remedy}`}
@@ -61,6 +62,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
       <OwnAccounts />
       <GithubHostSetting preferences={preferences} />
       <Setting
+        of="secretsStorage"
         title="Token storage"
         help={
           preferences.storageIsFree

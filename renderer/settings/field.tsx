@@ -40,7 +40,7 @@ type ShownProps = FieldProps & { field: SettingField };
 function SwitchField({ name, field: { label }, help, on }: ShownProps & { on: boolean }) {
   const { change, error } = useChange();
   return (
-    <Setting title={label} help={help} error={error}>
+    <Setting of={name} title={label} help={help} error={error}>
       <Switch label={label} on={on} change={(next) => void change(changeOf(name, next))} />
     </Setting>
   );
@@ -54,7 +54,7 @@ function ChoiceField(props: ShownProps & { chosen: unknown }) {
   const choose = (value: string): void => void change(changeOf(name, value === '' ? null : value));
   const current = typeof chosen === 'string' ? chosen : '';
   return (
-    <Setting title={field.label} help={help} error={error}>
+    <Setting of={name} title={field.label} help={help} error={error}>
       {segmented ? (
         <Segmented
           label={field.label}
@@ -79,7 +79,7 @@ function OfferedField({ name, field, help, chosen, children }: ShownProps & { ch
     .sort((left, right) => left - right)
     .map((value) => ({ value: String(value), label: each.replace('#', amountOf(value, field)) }));
   return (
-    <Setting title={label} help={help} error={error}>
+    <Setting of={name} title={label} help={help} error={error}>
       <Select
         label={label}
         chosen={chosen === null ? '' : String(chosen)}
@@ -96,7 +96,7 @@ function WrittenField({ name, field: { label, empty }, help, unusable = null, te
   const { change, error: refused, clear } = useChange();
   const error = refused ?? unusable;
   return (
-    <Setting title={label} help={help} error={error}>
+    <Setting of={name} title={label} help={help} error={error}>
       <TextField
         label={label}
         placeholder={empty ?? ''}
@@ -128,7 +128,7 @@ function TypedField({ name, field, help, bounds, value }: ShownProps & { bounds:
     },
   };
   return (
-    <Setting title={label} help={help} error={wrong ? wrongWords(bounds, empty) : error}>
+    <Setting of={name} title={label} help={help} error={wrong ? wrongWords(bounds, empty) : error}>
       {empty === null ? (
         <NumberField
           {...typing}

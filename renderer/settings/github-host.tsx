@@ -40,6 +40,7 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
   };
   return (
     <Setting
+      of="githubHost"
       title={settingFields.githubHost.label}
       help={
         githubFixedBy === null

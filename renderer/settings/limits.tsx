@@ -157,6 +157,7 @@ function RuleForm({ rules, keys, edited, isPremium, done }: RuleFormProps) {
   const unit = inPremium ? 'Premium requests' : 'Credits';
   return (
     <Setting
+      of="limits.rules"
       className="wide"
       title={label}
       help={help}

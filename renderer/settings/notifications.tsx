@@ -45,6 +45,7 @@ function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
   );
   return (
     <Setting
+      of="quotaThresholds.warning"
       title="Quota thresholds"
       help="Warns when this much of the quota is used. You are always notified when it is used up."
       error={

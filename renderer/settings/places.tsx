@@ -72,7 +72,7 @@ function AddressSetting({ address }: { address: string | null }) {
   };
   const wrong = refused ?? error;
   return (
-    <Setting title={label} help={<WithPlace kind="address" name="proxy.address" />} error={wrong}>
+    <Setting of="proxy.address" title={label} help={<WithPlace kind="address" name="proxy.address" />} error={wrong}>
       <TextField
         key={round}
         label={label}

@@ -32,6 +32,7 @@ function RecordBodies({ preferences }: { preferences: Preferences }) {
   return (
     <>
       <Setting
+        of="mayRecord"
         title="Record bodies"
         help={`Prompts, answers and tool results, in memory only: at most ${preferences.bodies.megabytes} MB, gone when you quit.`}
       >

@@ -88,6 +88,7 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
   const { takeFreePort, setProxy } = actions;
   return (
     <Setting
+      of="port"
       title={label}
       help={
         <>

@@ -17,6 +17,7 @@ export function ReachSetting({ preferences: { reach: chosen } }: { preferences: 
   const now = window !== null && problem === null ? ` Now ${windowWords(window)}.` : '';
   return (
     <Setting
+      of="reach"
       title={label}
       help={`${reachFacts[chosen]}${now}`}
       error={error ?? (problem === null ? null : `${problem.text} ${problem.remedy}`)}

@@ -26,7 +26,7 @@ export function ProgramSetting() {
   );
   const error = words === null || fetching !== null ? program.unknown : `${words.title} ${words.text}`.trim();
   return (
-    <Setting title="Claude Code" help={help} error={isOpen ? null : error}>
+    <Setting of="claudeProgram" title="Claude Code" help={help} error={isOpen ? null : error}>
       <Button disabled={claude?.sources == null} onClick={() => setOpen(true)}>
         Change…
       </Button>

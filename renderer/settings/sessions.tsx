@@ -68,7 +68,12 @@ function EffortAndModel({ preferences }: { preferences: Preferences }) {
   const known = offered.find(({ id }) => id === model)?.efforts ?? usualEfforts;
   const efforts = new Set([...known, ...(effort === null ? [] : [effort])]);
   return (
-    <Setting title="Model and effort of new sessions" help={settingFields['sessions.model'].help} error={error}>
+    <Setting
+      of="sessions.model"
+      title="Model and effort of new sessions"
+      help={settingFields['sessions.model'].help}
+      error={error}
+    >
       <Select
         label={settingFields['sessions.model'].label}
         chosen={model ?? nobodys}

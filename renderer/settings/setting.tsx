@@ -1,13 +1,15 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { sectionTitles } from '../../app/api/setting-fields.ts';
 import type { SettingSection } from '../../app/api/setting-table.ts';
-import type { PreferencesChange } from '../../app/api/settings.ts';
+import type { ManagedRule, PreferencesChange } from '../../app/api/settings.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { Switch } from '../parts/choices.tsx';
 import { takePreferences } from '../state/preferences.ts';
-import { useServices } from '../state/services.ts';
+import { useServices, useWindow } from '../state/services.ts';
 
 interface SettingProps {
+  /** Its name, where it is one that an organization can decide. */
+  of?: string;
   title: string;
   help?: ReactNode;
   /** Why the last change was not taken. */
@@ -17,22 +19,50 @@ interface SettingProps {
 }
 
 /** One line of a section: what it is, what it means, its control. */
-export function Setting({ title, help, error = null, className, children }: SettingProps) {
+export function Setting({ of, title, help, error = null, className, children }: SettingProps) {
+  const managed = useManaged(of);
   return (
     <div className={className === undefined ? 'setting' : `setting ${className}`}>
       <div className="setting-text">
         <span>{title}</span>
         {help !== undefined && <p className="muted small">{help}</p>}
+        {managed !== null && <p className="small managed">{managed.words}</p>}
         {error !== null && (
           <p className="bad small" role="alert">
             {error}
           </p>
         )}
       </div>
-      <div className="setting-control">{children}</div>
+      {managed?.isFixed ? (
+        <fieldset className="setting-control managed" disabled aria-label={title}>
+          {children}
+        </fieldset>
+      ) : (
+        <div className="setting-control">{children}</div>
+      )}
     </div>
   );
 }
+
+/** What the organization decided of a setting; null: nothing. */
+export function useManaged(name: string | undefined): { words: string; isFixed: boolean } | null {
+  const managed = useWindow(({ preferences }) => preferences?.managed ?? null);
+  const rule = name === undefined ? undefined : managed?.rules[name];
+  if (rule === undefined) return null;
+  if ('value' in rule) return { words: managedWords, isFixed: true };
+  return { words: `Your organization limits this${ruleWords(rule)}.`, isFixed: false };
+}
+
+/** ` to at most 30` */
+function ruleWords(rule: Exclude<ManagedRule, { value: unknown }>): string {
+  if ('allowed' in rule) return ` to ${rule.allowed.join(', ')}`;
+  const { min, max } = rule;
+  return [min === undefined ? '' : ` to at least ${min}`, max === undefined ? '' : ` to at most ${max}`]
+    .filter((part) => part !== '')
+    .join(' and');
+}
+
+const managedWords = 'Set by your organization.';
 
 export function SwitchSetting(props: {
   title: string;

@@ -11,7 +11,7 @@ import { useApp, useServices } from '../state/services.ts';
 import { Field } from './field.tsx';
 import { SearchKeySetting } from './search-key.tsx';
 import { SearchTry } from './search-try.tsx';
-import { Section, Select, Setting, useChange } from './setting.tsx';
+import { Section, Select, Setting, useChange, useManaged } from './setting.tsx';
 
 /** Engines that search the web for clients, their order, and a field to try it. */
 export function WebSearchSection({ preferences }: { preferences: Preferences }) {
@@ -47,12 +47,14 @@ function Order({ engines, fixedBy }: { engines: readonly EngineName[]; fixedBy: 
   const { change, error } = useChange();
   const set = (next: EngineName[]): void => void change({ search: { engines: next } });
   const others = engineChoices.filter((name) => !engines.includes(name) && name !== 'off');
-  const free = fixedBy === null;
+  const isManaged = useManaged('search.engines')?.isFixed === true;
+  const free = fixedBy === null && !isManaged;
   return (
     <>
       <Setting
+        of="search.engines"
         title={settingFields['search.engines'].label}
-        help={free ? settingFields['search.engines'].help : `Set from outside, by ${fixedBy}.`}
+        help={fixedBy === null ? settingFields['search.engines'].help : `Set from outside, by ${fixedBy}.`}
         error={error}
       >
         {free && others.length > 0 && (

@@ -3,7 +3,9 @@ import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { SettingsStore } from '../../app/settings/settings.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
+import { temporaryFolder } from '../app/adapters/folder.ts';
 import { codexBinary } from '../clients/codex.ts';
 import { runPatienceMs } from '../soon.ts';
 import { Started } from '../started.ts';
@@ -14,6 +16,49 @@ const pages = new Pages();
 beforeAll(() => pages.start());
 afterEach(() => pages.closeAll());
 afterAll(() => pages.stop());
+
+describe('what an organization decided', () => {
+  it('is said at each setting, and can’t be changed there', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'policy.json');
+    const rules = {
+      theme: { value: 'dark' },
+      githubHost: { value: null },
+      reach: { value: 'directly' },
+      'search.engines': { value: ['off'] },
+      'otlp.endpoint': { value: 'https://otlp.octo.example' },
+      mayRecord: { value: false },
+      historyDays: { max: 30 },
+    };
+    writeFileSync(path, JSON.stringify({ version: 1, settings: rules }));
+    const source = { paths: [path], owner: null, convert: () => '' };
+    const { store } = SettingsStore.open(join(folder, 'settings.json'), { write: () => undefined }, null, source);
+    const shown = await pages.at('settings', { stack: { app: { settings: { store, warnings: [] } } } });
+    const { page, stack } = shown;
+    const setting = (title: string) => page.locator('.setting').filter({ has: page.getByText(title, { exact: true }) });
+    for (const title of [
+      'Appearance',
+      'GitHub host',
+      'Reach Copilot',
+      'Engines',
+      'OpenTelemetry collector',
+      'Record bodies',
+    ]) {
+      await setting(title).first().getByText('Set by your organization.').waitFor();
+      for (const control of await setting(title).first().locator('button, input, select').all())
+        expect([title, await control.isDisabled()]).toEqual([title, true]);
+    }
+    expect(await page.getByRole('button', { name: 'Ask', exact: false }).count()).toBe(0);
+    await setting('Save request history').getByText('Your organization limits this to at most 30.').waitFor();
+    const days = page.getByRole('combobox', { name: 'Save request history' });
+    await days.selectOption('7 days');
+    await expect.poll(() => stack.app.preferences().historyDays).toBe(7);
+    await days.selectOption('90 days');
+    await page.getByText('“Save request history” is set by your organization.').waitFor();
+    expect(stack.app.preferences().historyDays).toBe(7);
+    await isSound(shown);
+  });
+});
 
 describe('another place', () => {
   it('is a socket by its switch, and one more address only after a question that says who can reach it', async () => {

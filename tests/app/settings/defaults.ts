@@ -18,6 +18,8 @@ export const defaults: Settings = {
   addressAgreed: null,
   proxy: { socket: false, socketPath: null, address: null },
   secretsStorage: 'keychain',
+  mayRecord: true,
+  allowedModels: null,
   modelOverrides: {},
   account: null,
   accounts: [],

@@ -7,7 +7,7 @@ import { howToShow, openAddress, openKnownFile, showInSession } from '../../../m
 
 const facts: PreferenceFacts = {
   ...{ port: 4180, portFixed: false, githubHost: 'github.com', githubFixedBy: null },
-  ...{ ownShell: 'bash', storageIsFree: true, keys: [] },
+  ...{ ownShell: 'bash', storageIsFree: true, managed: null, keys: [] },
 };
 
 async function shown(

@@ -1,0 +1,56 @@
+import type { Problem } from '../api/call.ts';
+import type { Log } from '../ports.ts';
+import { FileWatch } from './file-watch.ts';
+import { type Policy, PolicyError, type PolicySource, readPolicy } from './policy.ts';
+
+const settleMs = 50;
+
+/** The organization's policy as it is now. While a changed one can't be used the rules before it hold. */
+export class PolicyWatch {
+  readonly #source: PolicySource;
+  readonly #log: Log;
+  readonly #watches: readonly FileWatch[];
+  #policy: Policy | null = null;
+  #problem: PolicyError | null = null;
+
+  /** @param changed the policy is another one, or can't be used any more, or can again */
+  constructor(source: PolicySource, log: Log, changed: () => void) {
+    this.#source = source;
+    this.#log = log;
+    this.#read();
+    const look = (): void => {
+      this.#read();
+      changed();
+    };
+    this.#watches = source.paths.map((path) => new FileWatch(path, look, { settleMs, log }));
+  }
+
+  get policy(): Policy | null {
+    return this.#policy;
+  }
+
+  get problem(): PolicyError | null {
+    return this.#problem;
+  }
+
+  close(): void {
+    for (const watch of this.#watches) watch.close();
+  }
+
+  #read(): void {
+    try {
+      this.#policy = readPolicy(this.#source);
+      this.#problem = null;
+    } catch (error) {
+      if (!(error instanceof PolicyError)) throw error;
+      this.#problem = error;
+      this.#log.write('error', 'policy.not-usable', { text: error.message });
+    }
+  }
+}
+
+/** Said wherever warnings are: nothing is served. */
+export function policyWarnings({ policyProblem }: { policyProblem: PolicyError | null }): Problem[] {
+  if (policyProblem === null) return [];
+  return [{ code: 'policy', text: policyProblem.message, remedy: policyProblem.remedy }];
+}

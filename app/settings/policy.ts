@@ -1,0 +1,245 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { isRow, otherSettings, type SettingRow, type SettingTable, windowSettings } from '../api/setting-table.ts';
+import { type ManagedRule, managedRuleSchema } from '../api/settings.ts';
+import { isObject } from '../formats/wire/json.ts';
+import { allowedAddress } from './github-addresses.ts';
+import { githubHostSchema } from './github-host.ts';
+import { addressProblem } from './local-address.ts';
+
+/**
+ * What an organization fixes or bounds on its machines: a file of the system above the person's settings.json. Nothing
+ * of it is ever written into that file.
+ */
+
+/** The rules by the names of settings: `reach`, `limits.creditsPerDay`. */
+export interface Policy {
+  /** The file. */
+  path: string;
+  /** As it calls itself; null: it doesn't. */
+  organization: string | null;
+  rules: Readonly<Record<string, ManagedRule>>;
+}
+
+/** The policy can't be used. `message` names the file and the line or field, `remedy` what to do. */
+export class PolicyError extends Error {
+  override readonly name = 'PolicyError';
+  readonly remedy = 'Ask those who manage this machine to correct it. Jumpseat doesn’t serve until then.';
+  readonly path: string;
+  constructor(path: string, why: string) {
+    super(`The policy ${path} can’t be used: ${why}.`);
+    this.path = path;
+  }
+}
+
+/** Where a policy may be, the first first, and whose it has to be. */
+export interface PolicySource {
+  paths: readonly string[];
+  /** The only user who may own it. Null: this system has no such owner. */
+  owner: number | null;
+  /** A property list as JSON. */
+  convert(path: string): string;
+}
+
+/** The places of this system. No variable changes them: they bind who can set variables, too. */
+export function systemPolicy(platform: NodeJS.Platform = process.platform, user = process.env.USER): PolicySource {
+  const convert = (path: string): string =>
+    execFileSync('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '--', path], { encoding: 'utf8' });
+  switch (platform) {
+    case 'win32':
+      // Not from the variable, which a person can set.
+      return { paths: ['C:\\ProgramData\\Jumpseat\\policy.json'], owner: null, convert };
+    case 'darwin': {
+      const managed = '/Library/Managed Preferences';
+      const list = 'app.jumpseat.Jumpseat.plist';
+      const ofUser = user && !user.includes('/') ? [join(managed, user, list)] : [];
+      return {
+        paths: [...ofUser, join(managed, list), '/Library/Application Support/Jumpseat/policy.json'],
+        owner: 0,
+        convert,
+      };
+    }
+    default:
+      return { paths: ['/etc/jumpseat/policy.json'], owner: 0, convert };
+  }
+}
+
+export const noPolicy: PolicySource = { paths: [], owner: null, convert: () => '' };
+
+/** Null if there is none. Throws `PolicyError`. */
+export function readPolicy(source: PolicySource): Policy | null {
+  const path = source.paths.find((one) => existsSync(one) || lstatSync(one, { throwIfNoEntry: false }) !== undefined);
+  if (path === undefined) return null;
+  refuseOthers(path, source.owner);
+  return parsePolicy(path, textOf(path, source));
+}
+
+/** What others could write says nothing of an organization. */
+function refuseOthers(path: string, owner: number | null): void {
+  if (owner === null) return;
+  for (const one of [path, dirname(path)]) {
+    const stats = statSync(one, { throwIfNoEntry: false });
+    if (stats === undefined) throw new PolicyError(path, 'it is a link to a file that isn’t there');
+    if (stats.uid !== owner)
+      throw new PolicyError(path, `${one} belongs to uid ${stats.uid}, and not to the administrator`);
+    if ((stats.mode & 0o022) !== 0) throw new PolicyError(path, `others than the administrator can write ${one}`);
+  }
+}
+
+function textOf(path: string, { convert }: PolicySource): string {
+  try {
+    return path.endsWith('.plist') ? convert(path) : readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new PolicyError(
+      path,
+      `it can’t be read (${error instanceof Error && 'code' in error ? error.code : 'unknown'})`,
+    );
+  }
+}
+
+const policySchema = z.strictObject({
+  version: z.literal(1),
+  organization: z.string().min(1).max(100).nullable().default(null),
+  settings: z.record(z.string(), z.unknown()),
+});
+
+/** The rows that a rule can be about. What a person never sets is none of them. */
+export const policyRows: ReadonlyMap<string, SettingRow> = new Map(
+  Object.entries<SettingTable[string]>({ ...windowSettings, ...otherSettings }).flatMap(([name, entry]) =>
+    isRow(entry)
+      ? [[name, entry] as const]
+      : Object.entries(entry).map(([key, row]) => [`${name}.${key}`, row] as const),
+  ),
+);
+
+/** Throws `PolicyError`. */
+export function parsePolicy(path: string, text: string): Policy {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const [, line] = /\(line (\d+) /.exec(error instanceof Error ? error.message : '') ?? [];
+    throw new PolicyError(path, `it isn’t valid JSON${line === undefined ? '' : ` (line ${line})`}`);
+  }
+  const read = policySchema.safeParse(value);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    const unknown = issue?.code === 'unrecognized_keys' ? `, which holds ${issue.keys.join(', ')}` : '';
+    throw new PolicyError(path, `look at ${issue?.path.join('.') || 'its keys'}${unknown}`);
+  }
+  const { organization, settings } = read.data;
+  const rules = Object.entries(settings).map(([name, rule]) => {
+    const row = policyRows.get(name);
+    if (row === undefined) throw new PolicyError(path, `settings.${name} is no setting of this version`);
+    return [name, readRule(path, name, row, rule)] as const;
+  });
+  return { path, organization, rules: Object.fromEntries(rules) };
+}
+
+function readRule(path: string, name: string, row: SettingRow, given: unknown): ManagedRule {
+  const field = (part: string): string => `settings.${name}${part === '' ? '' : `.${part}`}`;
+  const read = managedRuleSchema.safeParse(given);
+  if (!read.success || !isObject(given))
+    throw new PolicyError(path, `${field('')} has to hold either "value", or "min" and "max", or "allowed"`);
+  const rule = read.data;
+  if ('value' in rule) {
+    refuseValue(path, field('value'), name, row, rule.value);
+    return rule;
+  }
+  if ('allowed' in rule) {
+    const isList = listOf(row) !== null;
+    for (const [at, one] of rule.allowed.entries())
+      refuseValue(path, field(`allowed.${at}`), name, row, isList ? [one] : one);
+    return rule;
+  }
+  const number = numberOf(row);
+  if (number === null) throw new PolicyError(path, `${field('')} is no number, so that it has no "min" and "max"`);
+  const { min, max } = rule;
+  if (min !== undefined && max !== undefined && min > max)
+    throw new PolicyError(path, `${field('min')} is above ${field('max')}`);
+  for (const [part, bound] of Object.entries(rule)) refuseValue(path, field(part), name, row, bound);
+  return rule;
+}
+
+function refuseValue(path: string, field: string, name: string, row: SettingRow, value: unknown): void {
+  if (!row.shape.safeParse(value).success || !isUsable(name, value))
+    throw new PolicyError(path, `${field} is no value that ${name} can have`);
+}
+
+/** Where a text has to be more than its shape says. */
+function isUsable(name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return true;
+  switch (name) {
+    case 'githubHost':
+      return githubHostSchema.safeParse(value).success;
+    case 'otlp.endpoint':
+    case 'search.searxngUrl':
+      return allowedAddress(value) !== null;
+    case 'proxy.address':
+      return addressProblem(value) === null;
+    default:
+      return true;
+  }
+}
+
+/** What null leaves. */
+const bare = (shape: unknown): unknown =>
+  shape instanceof z.ZodNullable || shape instanceof z.ZodOptional ? bare(shape.unwrap()) : shape;
+const numberOf = ({ shape }: SettingRow): z.ZodNumber | null => {
+  const found = bare(shape);
+  return found instanceof z.ZodNumber ? found : null;
+};
+const listOf = ({ shape }: SettingRow): z.ZodArray | null => {
+  const found = bare(shape);
+  return found instanceof z.ZodArray ? found : null;
+};
+
+/**
+ * The value that holds in place of a person's. Null means "no limit" where there is one: it is above each maximum.
+ */
+export function underRule(rule: ManagedRule, row: SettingRow, value: unknown): unknown {
+  if ('value' in rule) return rule.value;
+  if ('allowed' in rule) {
+    const isAllowed = (one: unknown): boolean => rule.allowed.some((each) => each === one);
+    if (Array.isArray(value)) return value.filter(isAllowed);
+    if (isAllowed(value)) return value;
+    return isAllowed(row.default) ? row.default : rule.allowed[0];
+  }
+  if (typeof value === 'number') return Math.min(Math.max(value, rule.min ?? value), rule.max ?? value);
+  return value === null && rule.max !== undefined ? rule.max : value;
+}
+
+/** The settings that hold: those of the person, as far as the policy lets them. */
+export function underPolicy<Values extends Readonly<Record<string, unknown>>>(
+  policy: Policy | null,
+  values: Values,
+): Values {
+  if (policy === null) return values;
+  const changed: Record<string, unknown> = { ...values };
+  for (const [name, rule] of Object.entries(policy.rules)) {
+    const row = policyRows.get(name);
+    const [key = name, part] = name.split('.');
+    if (row === undefined) continue;
+    if (part === undefined) changed[key] = underRule(rule, row, values[key]);
+    else {
+      const group = Object(changed[key]);
+      changed[key] = { ...group, [part]: underRule(rule, row, Reflect.get(group, part)) };
+    }
+  }
+  const way = policy.rules.admission;
+  if (way !== undefined && Array.isArray(changed.accounts))
+    changed.accounts = changed.accounts.map(withAllowedWay(way));
+  return changed as Values;
+}
+
+/** A further account has its way in with its sign-in. One that isn't allowed counts as signed out. */
+function withAllowedWay(rule: ManagedRule): (account: unknown) => unknown {
+  return (account) => {
+    const credential = Reflect.get(Object(Reflect.get(Object(account), 'signIn')), 'credential');
+    if (typeof credential !== 'string') return account;
+    const way = credential === 'vscode' ? 'vscode' : 'copilot-sdk';
+    return underRule(rule, otherSettings.admission, way) === way ? account : { ...Object(account), signIn: null };
+  };
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Started } from '../../started.ts';
+import { temporaryFolder } from '../adapters/folder.ts';
+
+/* The policy in the system's own place: in a namespace of folders whose /etc is another one. */
+
+const alone = ['--map-root-user', '--mount'];
+const made = process.platform === 'linux' ? spawnSync('unshare', [...alone, 'true'], { encoding: 'utf8' }) : null;
+const none =
+  made === null ? 'only Linux has namespaces' : made.status === 0 ? null : (made.error?.message ?? made.stderr);
+const entry = process.env.JUMPSEAT_TEST_CLI ?? join(import.meta.dirname, '../../../app/cli/jumpseat.ts');
+
+describe.skipIf(none !== null)(`/etc/jumpseat/policy.json (${none?.trim() ?? 'here'})`, () => {
+  /** Runs a command on a machine with this policy. */
+  async function on(policy: string, mode: string, ...args: string[]) {
+    const folder = temporaryFolder();
+    const script = `
+      cd "$1"; shift
+      mkdir -p etc/jumpseat home
+      chmod 755 etc etc/jumpseat
+      printf '%s' "$POLICY" > etc/jumpseat/policy.json
+      chmod ${mode} etc/jumpseat/policy.json
+      mount --bind etc /etc
+      exec "$@"`;
+    const env = {
+      ...{ PATH: process.env.PATH ?? '', POLICY: policy, HOME: join(folder, 'home') },
+      ...{ JUMPSEAT_HOME: join(folder, 'home', 'jumpseat'), JUMPSEAT_SECRETS: 'memory', JUMPSEAT_PORT: '5999' },
+      ...{ JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:9', JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9' },
+    };
+    return new Started('unshare', [...alone, 'sh', '-euc', script, 'on', folder, process.execPath, entry, ...args], {
+      env,
+    }).ended();
+  }
+
+  it('keeps "serve" from starting where it is broken, or others could write it', async () => {
+    const broken = await on('{"version":1,"settings":{"theme":{"value":"pink"}}}', '644', 'serve', '--json');
+    expect(broken).toMatchObject({ code: 1, out: '' });
+    expect(broken.err).toContain(
+      'The policy /etc/jumpseat/policy.json can’t be used: settings.theme.value is no value that theme can have. Ask those',
+    );
+    const open = await on('{"version":1,"settings":{}}', '666', 'serve', '--json');
+    expect(open).toMatchObject({ code: 1, out: '' });
+    expect(open.err).toContain('others than the administrator can write /etc/jumpseat/policy.json');
+  });
+
+  it('is named by doctor, and wins over variables and options', async () => {
+    const policy = JSON.stringify({ version: 1, organization: 'Octo', settings: { port: { value: 4180 } } });
+    const { out } = await on(policy, '644', 'doctor', '--json');
+    const { checks } = JSON.parse(out);
+    const found = checks.find(({ id }: { id: string }) => id === 'server.policy');
+    expect(found).toMatchObject({ verdict: 'passed', finding: 'Set by Octo in /etc/jumpseat/policy.json: port' });
+    const status = await on(policy, '644', 'status', '--json');
+    expect(JSON.parse(status.out).warnings.map(({ text }: { text: string }) => text)).toContain(
+      'JUMPSEAT_PORT isn’t followed: your organization set that in /etc/jumpseat/policy.json.',
+    );
+    const moved = await on(policy, '644', 'serve', '--json', '--port', '5998');
+    expect(moved).toMatchObject({ code: 1, err: expect.stringContaining('The port is set by your organization.') });
+  });
+});
