@@ -9,7 +9,7 @@ import { ChevronDown, ChevronUp, Close, Pencil } from '../parts/icons.tsx';
 import { type CallFailure, callFailure, useAsked } from '../state/asked.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { NamedField, PartField, useSuggestions, useWholePath } from './scope-fields.tsx';
-import { Section, Setting, useChange } from './setting.tsx';
+import { Section, Setting, useChange, useManaged } from './setting.tsx';
 
 /** Which requests use which model, effort and account: a list in its order, a form for one, and a field to try it. */
 export function RulesSection({ preferences }: { preferences: Preferences }) {
@@ -17,17 +17,22 @@ export function RulesSection({ preferences }: { preferences: Preferences }) {
   const [edited, setEdited] = useState<number | null>(null);
   const rule = edited === null ? null : (rules[edited] ?? null);
   const { label, help } = settingFields['models.rules'];
+  const isManaged = useManaged('models.rules')?.isFixed === true;
   return (
     <Section id="rules">
-      <Setting title={label} help={help} className="rules-head" />
-      <RuleTable rules={rules} edit={setEdited} />
-      <RuleForm
-        key={`${edited} ${JSON.stringify(rule)}`}
-        rules={rules}
-        keys={preferences.keys}
-        edited={edited}
-        done={() => setEdited(null)}
-      />
+      <Setting of="models.rules" title={label} help={help} className="rules-head" />
+      <fieldset className="managed-list" disabled={isManaged} aria-label={label}>
+        <RuleTable rules={rules} edit={setEdited} />
+      </fieldset>
+      {!isManaged && (
+        <RuleForm
+          key={`${edited} ${JSON.stringify(rule)}`}
+          rules={rules}
+          keys={preferences.keys}
+          edited={edited}
+          done={() => setEdited(null)}
+        />
+      )}
       <RuleTry keys={preferences.keys} />
     </Section>
   );

@@ -52,6 +52,7 @@ function machine(): Machine {
 function twoValues(name: string, { shape }: SettingRow): [unknown, unknown] {
   const inner = bare(shape);
   if (name === 'limits.rules') return [[], [{ client: 'a', credits: 1, per: 'day', action: 'warn' }]];
+  if (name === 'models.rules') return [[], [{ when: { client: 'a' }, use: { model: 'claude-sonnet-4.6' } }]];
   if (name === 'otlp.endpoint' || name === 'search.searxngUrl') return ['https://a.example', 'https://b.example'];
   if (name === 'githubHost') return ['a.ghe.com', 'b.ghe.com'];
   if (name === 'proxy.address') return ['192.0.2.1', '192.0.2.2'];
