@@ -77,7 +77,8 @@ export class QuotaHeaders {
    */
   applyTo(base: Quota | null, hasQuota: boolean | null): Quota | null {
     const premium = this.#premium;
-    if (!premium || (base && base.asOf >= premium.asOf)) return base;
+    if (!premium) return base;
+    if (base && base.asOf >= premium.asOf) return withExactOverage(base, premium.snapshot.overageUsed);
     const { snapshot, asOf } = premium;
     const unlimited = snapshot.entitlement === null ? (base?.unlimited ?? false) : snapshot.entitlement < 0;
     const entitlement = unlimited ? null : (snapshot.entitlement ?? base?.entitlement ?? null);
@@ -98,6 +99,13 @@ export class QuotaHeaders {
       asOf,
     };
   }
+}
+
+/** What GitHub says of the account may be the whole number of what an answer's header said more exactly. */
+function withExactOverage(quota: Quota, exact: number | null): Quota {
+  const { overageUsed: whole } = quota;
+  const isSame = whole !== null && exact !== null && Number.isInteger(whole) && Math.abs(whole - exact) < 1;
+  return isSame ? { ...quota, overageUsed: exact } : quota;
 }
 
 /** Nothing is left and nothing may be added. Of an unlimited bucket only `has_quota` says so. */

@@ -68,17 +68,19 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
     const others = names ? names.filter((name) => env.get(name)?.value !== wanted?.[name]) : changed;
     const total = names ? names.length : ours + changed.length;
     const set = total - others.length;
+    // With those beside the variables, as the setup counts.
+    const kept = Math.max(total, ours);
     if (total > 0 && set === total && openMode !== null) {
       return {
         ...check,
         verdict: 'warning',
-        finding: `${total} keys set. ${openModeNote({ openMode, shown })}`,
+        finding: `${kept} keys set. ${openModeNote({ openMode, shown })}`,
         remedy: `Run "jumpseat setup claude-code --private", or chmod 600 ${shown}.`,
         remedyFor: 'terminal',
       };
     }
     if (total > 0 && set === total)
-      return { ...check, verdict: 'passed', finding: `${total} keys set in ${shown}`, remedy: null };
+      return { ...check, verdict: 'passed', finding: `${kept} keys set in ${shown}`, remedy: null };
     if (isSetUp || changed.length > 0) {
       return {
         ...check,

@@ -68,7 +68,7 @@ export function quotaSnapshots(user: SimulatedUser): Record<string, unknown> {
   const bucket = {
     entitlement: user.entitlement ?? 0,
     has_quota: user.entitlement === null || left > 0 || user.overagePermitted,
-    overage_count: Math.max(0, Math.ceil(-user.remaining)),
+    overage_count: Number(Math.max(0, -user.remaining).toFixed(1)),
     overage_permitted: user.overagePermitted,
     percent_remaining: user.entitlement === null ? 100 : Number(percent(left, user.entitlement).toFixed(1)),
     quota_id: 'premium_interactions',

@@ -7,10 +7,16 @@ const nanoPerCredit = 1e9;
 
 /** `1,385.69`, `2,002` */
 export function grouped(value: number, decimals = 0): string {
-  const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.');
+  const [whole = '', fraction] = rounded(Math.abs(value), decimals).toFixed(decimals).split('.');
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   const sign = value < 0 && /[1-9]/.test(`${whole}${fraction ?? ''}`) ? '-' : '';
   return `${sign}${groups}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** Half is rounded up, as it is written: 1.005 is a little less for the machine, and 1.01 for a person. */
+function rounded(value: number, decimals: number): number {
+  const shifted = Number(`${value}e${decimals}`);
+  return Number.isFinite(shifted) ? Number(`${Math.round(shifted)}e-${decimals}`) : value;
 }
 
 /** `0`, `702`, `150,000`, `1.24M` */
@@ -42,7 +48,7 @@ export function billedCredits(nanoAiu: number): string {
 }
 
 function isShownWhole(credits: number): boolean {
-  return Number(Math.abs(credits).toFixed(2)) >= 100;
+  return rounded(Math.abs(credits), 2) >= 100;
 }
 
 /**
@@ -50,7 +56,7 @@ function isShownWhole(credits: number): boolean {
  * by one, to those that lost most by it.
  */
 export function roundedParts(values: readonly number[], all = sum(values)): number[] {
-  if (all < 100) return shared(values, Math.round(Number(all.toFixed(2)) * 100), 100);
+  if (all < 100) return shared(values, Math.round(rounded(all, 2) * 100), 100);
   const few = values.map((value) => (isShownWhole(value) ? 0 : value));
   // Rounded up, 171.498 would become 171.5, which is 172 as it is shown.
   const hundredths = Math.floor(sum(few) * 100 + 1e-6);
@@ -87,9 +93,10 @@ export function premiumRequests(count: number): string {
   return grouped(count, 2).replace(/\.00$/, '');
 }
 
-/** What is used or left of a quota: credits (`6,972`), or requests as they are counted (`27`, `0.33`). */
+/** What GitHub says is used or left: credits with its one decimal (`6,972`, `29.4`), or requests (`27`, `0.33`). */
 export function quotaAmount(value: number, world: 'credits' | 'premium' | 'unknown'): string {
-  return world === 'credits' ? creditAmount(value) : premiumRequests(value);
+  if (world !== 'credits') return premiumRequests(value);
+  return grouped(value, isShownWhole(value) ? 0 : 1).replace(/\.0$/, '');
 }
 
 /** A price in credits per million tokens: `500`, `12.5`, `0.25`. */

@@ -1,6 +1,6 @@
 import type { LimitRule, LimitScope, RuleScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
-import { counted, exact, premiumRequests, quotaAmount } from './numbers.ts';
+import { counted, creditAmount, exact, premiumRequests } from './numbers.ts';
 import { capital } from './text.ts';
 import { dayAndTime } from './times.ts';
 
@@ -39,7 +39,7 @@ export function limitInWords(limit: OwnLimit): string {
 
 /** `1.20 of 5` */
 export function limitFigure({ setting, used, most }: OwnLimit): string {
-  const amount = limitUnits[setting] === 'credits' ? quotaAmount(used, 'credits') : premiumRequests(used);
+  const amount = limitUnits[setting] === 'credits' ? creditAmount(used) : premiumRequests(used);
   return `${amount} of ${exact(most)}`;
 }
 

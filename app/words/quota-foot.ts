@@ -1,7 +1,7 @@
 import type { QuotaThresholds } from '../api/settings.ts';
 import type { AppState } from '../api/state.ts';
 import { refusedSignIn } from './account.ts';
-import { creditAmount, grouped, quotaAmount } from './numbers.ts';
+import { grouped, quotaAmount } from './numbers.ts';
 import { dayOfYear, hourAndMinute } from './times.ts';
 
 /** The quota at the foot of the sidebar. */
@@ -88,7 +88,8 @@ export function quotaFoot(
     return { ...common, figure: '0', line: until, used: 1, tone: 'danger', spoken: out, spokenLeft: out };
   }
   if (left === 0 && quota.overagePermitted === true) {
-    const over = quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${creditAmount(quota.overageUsed)} `;
+    const over =
+      quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${quotaAmount(quota.overageUsed, quota.world)} `;
     return {
       ...common,
       figure: '0',

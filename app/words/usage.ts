@@ -89,7 +89,7 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
     line: quota.exhausted
       ? `${outWords}${resets === null ? '' : ` until ${resets}`}`
       : parts.filter((one) => one !== null).join(' · '),
-    budget: quota.overageUsed ? `+${creditAmount(quota.overageUsed)} ${unit} on your GitHub budget` : null,
+    budget: quota.overageUsed ? `+${quotaAmount(quota.overageUsed, quota.world)} ${unit} on your GitHub budget` : null,
     pace: paceWords(quota, unit === 'premium' ? 'premium requests' : unit),
     out: quota.exhausted,
     stale: foot.stale,
@@ -125,7 +125,7 @@ function forecast(given: {
   const end = whole > of && spent < of ? ` ${ends} on ${dayOfYear(from + elapsed * (of / spent))}.` : '';
   return {
     forecast: `At this pace ${grouped(whole)} of ${grouped(of)} ${unit} by ${dayOfYear(until)}.${end}`,
-    basis: `Average since ${dayOfYear(from)}: ${quotaAmount((spent / elapsed) * 86_400_000, 'credits')} ${unit} a day`,
+    basis: `Average since ${dayOfYear(from)}: ${creditAmount((spent / elapsed) * 86_400_000)} ${unit} a day`,
   };
 }
 
@@ -149,7 +149,8 @@ export function elsewhere(quota: Quota | null, ours: number, unknown: number): s
   if (rest < -roundingOfGithub) return 'GitHub’s last figure lacks the newest requests.';
   if (rest < roundingOfGithub) return 'All of it is in this log.';
   const unreported = unknown === 0 ? '' : `, ${counted(unknown, 'request')} of unknown charge`;
-  const [here, other] = [ours, rest].map((amount) => quotaAmount(amount, quota.world));
+  const here = quota.world === 'credits' ? creditAmount(ours) : premiumRequests(ours);
+  const other = quotaAmount(rest, quota.world);
   return `${here} in this log. The other ${other}: other Copilot clients${unreported} or deleted history.`;
 }
 
@@ -166,7 +167,7 @@ export function byAmount(world: World) {
 type AmountOf = { nanoAiu: number; premiumRequests: number; requests: number };
 
 /**
- * The amounts of rows as they are shown, so that they add up.
+ * The amounts of parts that stand below their sum and nowhere else, so that they add up.
  * @param sum as it is shown; default: theirs
  */
 export function shownAmounts(

@@ -6,7 +6,7 @@ import { costUnit } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { stateOfUse, useNames } from '../../app/words/setup.ts';
 import { lastingMoment, timeOf, timeParts } from '../../app/words/times.ts';
-import { shownAmounts, sumCell } from '../../app/words/usage.ts';
+import { sumCell } from '../../app/words/usage.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Failure } from '../parts/notices.tsx';
@@ -111,10 +111,8 @@ async function readActivity({ totals, lastRequests }: Bridge): Promise<Activity>
 function activityWords(activity: Activity | null, label: string, world: World): string | null {
   const last = activity?.last.find(({ client }) => client === label);
   if (activity === null || last === undefined) return null;
-  // As Usage has them, where they add up.
-  const place = activity.today.findIndex(({ key }) => key === label);
-  const sums = activity.today[place];
-  const cell = sums === undefined ? null : sumCell(world, sums, shownAmounts(world, activity.today)[place]);
+  const sums = activity.today.find(({ key }) => key === label);
+  const cell = sums === undefined ? null : sumCell(world, sums);
   const cost =
     cell === null || cell.kind === 'none'
       ? 'nothing today'

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { counted, grouped } from '../../app/words/numbers.ts';
-import { amountIn, byAmount, shownAmounts, sumCell } from '../../app/words/usage.ts';
+import { amountIn, byAmount, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { writeRoute } from '../state/routes.ts';
 import type { Sums } from './figures.tsx';
@@ -32,7 +32,6 @@ export function Amounts(props: AmountsProps) {
   const heading = useId();
   const sorted = rows.toSorted(byAmount(world));
   const most = Math.max(...sorted.map((row) => amountIn(world, row)), 0);
-  const rounded = shownAmounts(world, sorted);
   const shown = all ? sorted : sorted.slice(0, shownAtFirst);
   return (
     <section className="usage-card" aria-labelledby={heading}>
@@ -53,8 +52,8 @@ export function Amounts(props: AmountsProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((row, index) => {
-            const cell = sumCell(world, row, rounded[index]);
+          {shown.map((row) => {
+            const cell = sumCell(world, row);
             const more = row.unknown > 0 && cell.kind !== 'unknown';
             const share = most === 0 ? 0 : amountIn(world, row) / most;
             return (

@@ -15,7 +15,7 @@ import { useApp } from '../state/services.ts';
 import { Amounts } from './amounts.tsx';
 import { Conversations } from './conversations.tsx';
 import { Figures, Limits, OwnLimits, type Sums } from './figures.tsx';
-import { type Period, slotQuery, slotsOf, slotTitle } from './period.ts';
+import { type Period, sinceQuery, slotQuery, slotsOf, slotTitle } from './period.ts';
 import { Searches } from './searches.tsx';
 import { type MeasureName, measures, SplitChart, Swatch } from './split-chart.tsx';
 import { SplitTable } from './split-table.tsx';
@@ -53,6 +53,8 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const unit = world === 'premium' ? 'Premium requests' : 'Credits';
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
+  /** What a row counts, and nothing from before. */
+  const within = (query: string): string => `${query} ${sinceQuery(period)}`;
   const change = worldChange(times);
   const changeSlot = change === null ? undefined : slots.find(({ key }) => key === change.key);
   const changedOn = changeSlot === undefined ? '' : slotTitle(changeSlot, period.unit);
@@ -146,7 +148,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             of="Model"
             rows={models}
             world={world}
-            query={(key) => writeTerm('model', key)}
+            query={(key) => within(writeTerm('model', key))}
           />
         )}
         <Limits app={app} now={now} />
@@ -157,7 +159,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             rows={sessionsAsOne(clients)}
             world={world}
             name={(client) => (client === ownSessions ? 'Sessions in Jumpseat' : client)}
-            query={(client) => (client === ownSessions ? ownSessions : writeTerm('client', client))}
+            query={(client) => within(client === ownSessions ? ownSessions : writeTerm('client', client))}
           />
         )}
         {purposes.length > 1 && (
@@ -167,7 +169,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             rows={purposes}
             world={world}
             name={(key) => purposeOf(key).name}
-            query={(key) => purposeOf(key).query}
+            query={(key) => within(purposeOf(key).query)}
           />
         )}
         {folders.some(({ folder }) => folder !== null) && (
@@ -178,7 +180,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             world={world}
             name={(folder) => nameAmong(folders, folder)}
             none="No folder, or not known"
-            query={(folder) => writeTerm('folder', folder === '' ? 'none' : `=${folder}`)}
+            query={(folder) => within(writeTerm('folder', folder === '' ? 'none' : `=${folder}`))}
             emptyQuery
           />
         )}
@@ -189,7 +191,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             rows={accounts}
             world={world}
             none={beforeAccounts}
-            query={(key) => writeTerm('account', key)}
+            query={(key) => within(writeTerm('account', key))}
           />
         )}
         {clients.length > 0 && <Tokens tokens={tokensOf(clients)} savings={savings} misses={misses} />}

@@ -113,9 +113,15 @@ export function slotLabel(slot: Slot, index: number, slots: readonly Slot[], uni
 /** What the list of requests is asked for to show this bar: `after:2026-11-20 before:2026-11-21`. */
 export function slotQuery({ from, to }: Slot, unit: Period['unit']): string {
   if (unit === 'day') return `on:${keyOf(from, 'day')}`;
-  const moment = (at: number): string => {
-    const { hour } = timeParts(at);
-    return hour === 0 ? keyOf(at, 'day') : `${keyOf(at, 'hour')}:00`;
-  };
-  return `after:${moment(from)} before:${moment(to)}`;
+  return `${sinceQuery({ from })} before:${moment(to)}`;
+}
+
+/** Of what a row of the period counts, beside what the row is about. */
+export function sinceQuery({ from }: Pick<Period, 'from'>): string {
+  return `after:${moment(from)}`;
+}
+
+function moment(at: number): string {
+  const { hour } = timeParts(at);
+  return hour === 0 ? keyOf(at, 'day') : `${keyOf(at, 'hour')}:00`;
 }

@@ -1,4 +1,4 @@
-import { creditAmount, grouped, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
+import { creditsOf, grouped, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { zoneSuffix } from '../../app/words/times.ts';
 import { type Period, type Slot, slotTitle } from './period.ts';
 import { type MeasureName, measures } from './split-chart.tsx';
@@ -18,7 +18,6 @@ export function SplitTable({ measure, period, slots }: SplitTableProps) {
   const rows = slots.filter(({ row }) => row !== null);
   const credits = isOfRequests && rows.some(({ row }) => (row?.nanoAiu ?? 0) > 0);
   const premium = isOfRequests && rows.some(({ row }) => (row?.premiumRequests ?? 0) > 0);
-  const rounded = roundedParts(rows.map(({ row }) => (row?.nanoAiu ?? 0) / 1e9));
   return (
     <div className="table-scroll">
       <table className="plain-table">
@@ -42,7 +41,7 @@ export function SplitTable({ measure, period, slots }: SplitTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((slot, index) => {
+          {rows.map((slot) => {
             const { row } = slot;
             if (row === null) return null;
             // Parts of credits add up to what is shown as all of them.
@@ -58,7 +57,7 @@ export function SplitTable({ measure, period, slots }: SplitTableProps) {
                 <td>{words(isOfRequests ? row.requests : all)}</td>
                 {isOfRequests && <td>{grouped(row.user)}</td>}
                 {isOfRequests && <td>{grouped(row.agent)}</td>}
-                {credits && <td>{creditAmount(rounded[index] ?? 0)}</td>}
+                {credits && <td>{creditsOf(row.nanoAiu)}</td>}
                 {premium && <td>{premiumRequests(row.premiumRequests)}</td>}
               </tr>
             );

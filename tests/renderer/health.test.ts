@@ -72,7 +72,7 @@ describe('Health', () => {
     const settings = page.getByTestId('check-claude-code.settings');
     await settings.getByText('Not set up.').waitFor();
     await stack.app.applySetup((await stack.app.planSetup('setup')).id);
-    await settings.getByText('10 keys set in').waitFor();
+    await settings.getByText('20 keys set in').waitFor();
     await page.getByRole('link', { name: 'Health', exact: true }).waitFor();
     await stack.app.setOverride('sonnet', 'claude-sonnet-4.5');
     await settings.getByText('ANTHROPIC_DEFAULT_SONNET_MODEL is claude-sonnet-4.6 instead of').waitFor();
@@ -101,7 +101,7 @@ describe('Health', () => {
     const settings = page.getByTestId('check-claude-code.settings');
     await settings.getByText('Not set up.').waitFor();
     await stack.app.applySetup((await stack.app.planSetup('setup')).id);
-    await settings.getByText('10 keys set in').waitFor();
+    await settings.getByText('20 keys set in').waitFor();
     const env = { JUMPSEAT_HOME: stack.home, CLAUDE_CONFIG_DIR: dirname(claudeFile), HOME: stack.home };
     const undone = await jumpseat(['setup', 'claude-code', '--undo'], env);
     expect([undone.code, undone.err]).toEqual([0, '']);

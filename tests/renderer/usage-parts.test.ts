@@ -276,7 +276,7 @@ describe('GitHub’s figure', () => {
     });
     expect(figure({ remaining: 0, overagePermitted: true, overageUsed: 12.4 })).toMatchObject({
       out: false,
-      budget: '+12.40 credits on your GitHub budget',
+      budget: '+12.4 credits on your GitHub budget',
       figure: '7,012',
     });
     // Copilot refused one, so the budget is used up, too.

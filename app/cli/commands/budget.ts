@@ -35,9 +35,11 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
     const warnings = state.warnings.filter((warning) => warning.code.startsWith('settings-'));
     // A limit that can't be used isn't in force.
     const isUnused = warnings.some((warning) => warning.code === notInForce);
-    const isUsedUp = lines.some((line) => line.isUsedUp);
-    const code = options.check && (problem !== null || isUsedUp || isUnused) ? 1 : 0;
+    const usedUp = lines.filter((line) => line.isUsedUp).map(({ name }) => name);
+    const code = options.check && (problem !== null || usedUp.length > 0 || isUnused) ? 1 : 0;
     for (const { text, remedy } of warnings) terminal.err(`${text} ${remedy}`);
+    if (code === 1 && problem === null && usedUp.length > 0)
+      terminal.err(`Used up: ${usedUp.join(', ')}. ${raise(state)}`);
     if (options.json) {
       terminal.out(JSON.stringify({ limits: lines, overage, problem, warnings }, null, 2));
       return code;
@@ -52,6 +54,13 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
     for (const { name, pace } of lines) if (pace !== null) terminal.out(`${name}: ${pace.forecast} ${pace.basis}.`);
     return code;
   });
+}
+
+/** What lets the next request through. */
+function raise({ health }: AppState): string {
+  return health.overage === 'asks' || health.overage === 'refused'
+    ? 'To be billed for more today, run "jumpseat budget --allow-overage".'
+    : 'Settings → Limits changes your own.';
 }
 
 const allowedWords = 'Until midnight, GitHub may bill more than what is included, as you allowed.';

@@ -7,7 +7,14 @@ import { callRunning, type RunningProxy, silentOwner } from '../../server/runnin
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { placesOf, placeWords, reachNames, windowWords } from '../../words/reach.ts';
-import { failingRemedy, failingWords, limitedUntil, startProxy } from '../../words/status.ts';
+import {
+  failingRemedy,
+  failingWords,
+  isPastIncluded,
+  limitedUntil,
+  overageWords,
+  startProxy,
+} from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { storageRemedy } from '../failure.ts';
 import {
@@ -51,6 +58,8 @@ export interface StatusReport {
   /** Directly, or through a window of VS Code; then nothing of the account lets requests in. */
   reach: AppState['reach'];
   quota: Quota | null;
+  /** What becomes of a prompt that GitHub would bill; null: nothing is asked, or nothing would be. */
+  overage: AppState['health']['overage'];
   proxy: { baseUrl: string; pid: number } | null;
   /** Where the proxy answers besides that. */
   places: readonly Place[];
@@ -162,6 +171,7 @@ export function reportOf(
     admission: state.admission,
     reach: state.reach,
     quota: state.quota,
+    overage: state.health.overage,
     proxy: running && { baseUrl: running.baseUrl, pid: running.pid },
     places: placesOf(state),
     lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString(),
@@ -234,6 +244,7 @@ function accountRows(report: StatusReport, row: (label: string, text: string) =>
     ...(account?.apiHost ? [row('Copilot host', account.apiHost)] : []),
     ...(account?.token ? [row('Copilot token', tokenWords(account.token, now))] : []),
     ...(account === null ? [] : [row('Quota', quotaWords(report.quota))]),
+    ...(isPastIncluded(report.quota) ? [row('', overageWords(report.overage))] : []),
   ];
 }
 

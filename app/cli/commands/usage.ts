@@ -17,7 +17,6 @@ import {
   cacheSavingsWords,
   purposeOf,
   restOf,
-  shownAmounts,
   sumCell,
   toUsageCsv,
   type UsageRow,
@@ -200,7 +199,7 @@ const heads: Readonly<Record<By, string>> = {
 };
 const mostOfName = 60;
 
-/** Cells add up to those of the last line. Across it Billed, Free, Unknown and No charge are all requests. */
+/** Across a line Billed, Free, Unknown and No charge are all requests. */
 export function usageLines(
   by: By,
   rows: readonly Row[],
@@ -209,17 +208,16 @@ export function usageLines(
 ): string[] {
   const total = totalOf(rows);
   const hasNeither = restOf(total).neither > 0;
-  const rounded = shownAmounts(world, rows);
-  const amountCell = (row: Figures, amount: number): string => {
-    const { kind, text } = sumCell(world, row, amount);
+  const amountCell = (row: Figures): string => {
+    const { kind, text } = sumCell(world, row);
     return kind === 'amount' && row.unknown > 0 ? partlyUnknown(text) : text;
   };
-  const cells = (name: string, folder: string, row: Figures, amount: number): string[] => [
+  const cells = (name: string, folder: string, row: Figures): string[] => [
     ...[name, ...(by === 'session' ? [folder] : [])],
     ...[row.requests, row.user, row.agent, ...(hasNeither ? [restOf(row).neither] : [])].map((count) => grouped(count)),
     ...[row.billed, row.free, row.unknown, restOf(row).noCharge].map((count) => grouped(count)),
     ...[row.input + row.cacheWrite, row.cacheRead, row.output].map(tokenCount),
-    amountCell(row, amount),
+    amountCell(row),
   ];
   const right = (head: string, spare?: number) => ({ head, align: 'right' as const, ...(spare && { spare }) });
   const columns = [
@@ -231,15 +229,9 @@ export function usageLines(
     ...[right('Input', 3), right('Cached', 1), right('Output', 2)],
     right(chargeHead(world)),
   ];
-  const all = rounded.reduce((sum, amount) => sum + amount, 0);
-  const body = rows.map((row, index) =>
-    cells(
-      shortened(oneLine(row.name), mostOfName),
-      row.folder === null ? '–' : oneLine(row.folder),
-      row,
-      rounded[index] ?? 0,
-    ),
+  const body = rows.map((row) =>
+    cells(shortened(oneLine(row.name), mostOfName), row.folder === null ? '–' : oneLine(row.folder), row),
   );
-  const lines = [...body, cells('All', '', total, all)];
+  const lines = [...body, cells('All', '', total)];
   return table(columns, lines, (text) => terminal.style('dim', text), terminal.columns);
 }

@@ -258,11 +258,11 @@ function usedUp(
   const { setting, scope, unit, used, most, month, until } = limit;
   const amount = unit === 'credits' ? creditsOf(used * 1e9) : premiumRequests(used);
   const period = month === null ? 'day' : 'month';
-  const part = scope === null ? '' : `, for ${scopeInWords(scope)},`;
+  const all = `${amount} of the ${most} ${unit} you allow`;
+  const spent =
+    scope === null ? `${all} for a ${period} are used` : `${scopeInWords(scope)} has used ${all} it a ${period}`;
   return {
-    because:
-      `${amount} of the ${most} ${unit} you allow for a ${period}${part} are used. ` +
-      `They start anew on ${dayAndTime(until)}.`,
+    because: `${spent}. They start anew on ${dayAndTime(until)}.`,
     remedy: `Raise them in Settings → Limits (limits.${scope === null ? setting : 'rules'} in settings.json) to go on now.`,
     ...{ seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
   };

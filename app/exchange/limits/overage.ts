@@ -40,7 +40,7 @@ export class Overage {
     if (state === null || state === 'allowed') return null;
     // What an agent makes of a prompt that is under way would only break off.
     if (initiator === 'agent' && this.#dependencies.settings().limits.askBeforeOverage !== 'all') return null;
-    return { waits: state === 'asks' && this.#dependencies.canAsk(), refusal: refusal(quota) };
+    return { waits: state === 'asks' && this.#dependencies.canAsk(), refusal: refusal(quota, state) };
   }
 
   /** Why a person's next prompt is refused because nobody can be asked; null if it isn't. */
@@ -64,9 +64,10 @@ export class Overage {
   }
 }
 
-function refusal(quota: Quota | null): Reached {
+function refusal(quota: Quota | null, state: 'asks' | 'refused'): Reached {
+  const chosen = state === 'refused' ? ', which you don’t allow until midnight' : '';
   return {
-    because: `your included ${unitOf(quota)} are used up, and this would be billed to your GitHub budget.`,
+    because: `your included ${unitOf(quota)} are used up, and this would be billed to your GitHub budget${chosen}.`,
     remedy:
       'To allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Limits ' +
       '(limits.askBeforeOverage in settings.json) turns the question off.',

@@ -641,10 +641,10 @@ describe('from sign-in to sign-out', () => {
     expect(readFileSync(settings, 'utf8')).toContain('"theme": "dark", // mine');
 
     expect((await jumpseat(['setup', 'claude-code'], here)).out).toBe(
-      `Claude Code is set up already: 10 keys set in ${settings}.\n`,
+      `Claude Code is set up already: 20 keys set in ${settings}.\n`,
     );
     const doctor = await jumpseat(['doctor'], here);
-    expect(doctor.out).toContain(`10 keys set in ${settings}`);
+    expect(doctor.out).toContain(`20 keys set in ${settings}`);
     expect(doctor.out).toMatch(/^Claude Code can’t work: the proxy is off: nothing listens on 127\.0\.0\.1:\d+\n/);
     // What the headline says and the summary counts is under what needs attention, with what turns it on.
     expect(doctor.out).toMatch(

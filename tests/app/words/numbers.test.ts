@@ -39,7 +39,10 @@ describe('figures', () => {
     [premiumRequests(603), '603'],
     [quotaAmount(7000, 'credits'), '7,000'],
     [quotaAmount(6972, 'credits'), '6,972'],
-    [quotaAmount(69.4, 'credits'), '69.40'],
+    [quotaAmount(69.4, 'credits'), '69.4'],
+    [quotaAmount(70, 'credits'), '70'],
+    // Half goes up, whatever the machine makes of 3.585 and 1.195.
+    ...[3.585, 1.195, 1.005].map((credits, at) => [creditAmount(credits), ['3.59', '1.20', '1.01'][at] ?? '']),
     [quotaAmount(0, 'credits'), '0'],
     [quotaAmount(27, 'premium'), '27'],
     [quotaAmount(0.33, 'premium'), '0.33'],

@@ -49,14 +49,14 @@ describe('the quota at the foot', () => {
       'fine',
     ],
     ['nearly gone', quota({ remaining: 698.4 }), '698', 'credits left', 'of 7,000 · resets 1 Dec', 'warning'],
-    ['almost gone', quota({ remaining: 10 }), '10.00', 'credits left', 'of 7,000 · resets 1 Dec', 'danger'],
+    ['almost gone', quota({ remaining: 10 }), '10', 'credits left', 'of 7,000 · resets 1 Dec', 'danger'],
     ['exhausted', quota({ remaining: 0, exhausted: true }), '0', 'credits left', 'until 1 Dec, 01:00', 'danger'],
     [
       'a budget in use',
       quota({ remaining: 0, overagePermitted: true, overageUsed: 12.4 }),
       '0',
       'included left',
-      '+12.40 credits on your GitHub budget',
+      '+12.4 credits on your GitHub budget',
       'danger',
     ],
     // Copilot refused one, so the budget is used up, too.

@@ -268,13 +268,13 @@ describe('a limit for a part of the requests', () => {
     guards.charged(charge(1 * credit, null, codex));
     guards.charged(charge(2 * credit, null, { ...opus, account: 'work' }));
     expect(reported(guards.enter(codex))?.[2]).toBe(
-      'Jumpseat: held back because 5.00 of the 5 credits you allow for a day, for client codex, are used. They start ' +
+      'Jumpseat: held back because client codex has used 5.00 of the 5 credits you allow it a day. They start ' +
         'anew on 21 Nov 2026, 00:00. Raise them in Settings → Limits (limits.rules in settings.json) to go on now.',
     );
     // That one only warns; and it holds for nobody in general.
     expect([guards.enter(opus), guards.reached()]).toEqual([null, null]);
     expect(reported(guards.enter({ ...opus, account: 'work' }))?.[2]).toContain(
-      'for client claude-code, account work,',
+      'client claude-code, account work has used',
     );
   });
 
