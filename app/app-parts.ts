@@ -47,7 +47,7 @@ import { toAppEvent, toListEvent, WaitingSessions } from './sessions/app-events.
 import { SessionFiles } from './sessions/session-files.ts';
 import { SessionListWatch } from './sessions/session-list-watch.ts';
 import { Sessions } from './sessions/sessions.ts';
-import { policyWarnings } from './settings/policy-watch.ts';
+import { policyWarning } from './settings/policy-watch.ts';
 import { SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
@@ -423,15 +423,17 @@ export class AppParts {
   warnings(): Problem[] {
     const historyProblem = this.opened.history.problem();
     const historyWarnings = this.opened.warnings;
+    const { policyProblem } = this.settings;
+    const proxy = this.proxy.state;
     return [
-      ...policyWarnings(this.settings),
+      ...(policyProblem === null ? [] : [policyWarning(policyProblem)]),
       ...(this.options.warnings ?? []),
       ...this.settingsWarnings(),
       ...wayFromOutside(this.options.githubToken ?? null, this.settings.current()),
       ...(historyProblem === null || historyWarnings.includes(historyProblem) ? [] : [historyProblem]),
       ...historyWarnings,
       ...this.sessionFiles.warnings,
-      ...placeProblems(this.proxy.state),
+      ...(proxy.kind === 'on' && proxy.places ? placeProblems(proxy) : []),
     ];
   }
 }

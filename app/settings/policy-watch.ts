@@ -10,8 +10,10 @@ export class PolicyWatch {
   readonly #source: PolicySource;
   readonly #log: Log;
   readonly #watches: readonly FileWatch[];
-  #policy: Policy | null = null;
-  #problem: PolicyError | null = null;
+  /** Null: there is none. Fields and no getters, since each request asks for warnings. */
+  policy: Policy | null = null;
+  /** Why it can't be used. */
+  problem: PolicyError | null = null;
 
   /** @param changed the policy is another one, or can't be used any more, or can again */
   constructor(source: PolicySource, log: Log, changed: () => void) {
@@ -25,32 +27,23 @@ export class PolicyWatch {
     this.#watches = source.paths.map((path) => new FileWatch(path, look, { settleMs, log }));
   }
 
-  get policy(): Policy | null {
-    return this.#policy;
-  }
-
-  get problem(): PolicyError | null {
-    return this.#problem;
-  }
-
   close(): void {
     for (const watch of this.#watches) watch.close();
   }
 
   #read(): void {
     try {
-      this.#policy = readPolicy(this.#source);
-      this.#problem = null;
+      this.policy = readPolicy(this.#source);
+      this.problem = null;
     } catch (error) {
       if (!(error instanceof PolicyError)) throw error;
-      this.#problem = error;
+      this.problem = error;
       this.#log.write('error', 'policy.not-usable', { text: error.message });
     }
   }
 }
 
 /** Said wherever warnings are: nothing is served. */
-export function policyWarnings({ policyProblem }: { policyProblem: PolicyError | null }): Problem[] {
-  if (policyProblem === null) return [];
-  return [{ code: 'policy', text: policyProblem.message, remedy: policyProblem.remedy }];
+export function policyWarning({ message: text, remedy }: PolicyError): Problem {
+  return { code: 'policy', text, remedy };
 }
