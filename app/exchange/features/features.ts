@@ -28,6 +28,9 @@ interface FeaturesDependencies {
   log: Log;
 }
 
+/** Smaller bodies have no image that any model refuses for its size. */
+const mayHaveLargeImage = 1_000_000;
+
 /**
  * What some requests need and most do not: a row each. The looks stand here, so that a request which needs none of them
  * enters none of their files.
@@ -60,7 +63,7 @@ export class Features {
     const parts = [
       offered || endsWithAnswer(request) ? paused.join(asked) : null,
       asksForModel(request, model, settings.current().modelOverrides) ? choosesModel(asked) : null,
-      this.#largeImages?.join(bytes) ?? null,
+      bytes < mayHaveLargeImage ? null : (this.#largeImages?.join() ?? null),
       reading.tail.tools.includes('WebFetch') ? notesWebFetch(asked) : null,
       isSearched ? this.#sideSearches.join(asked) : null,
       isSearched ? searchesHere({ search, paused: (first, id) => paused.paused(first, id) }) : null,

@@ -7,8 +7,6 @@ import { mapKeeping } from '../fits/fit.ts';
 import { megabytes, sizeOfBase64 } from '../fits/images.ts';
 import { LruMap } from '../lru-map.ts';
 
-/** Smaller bodies have no image that any model refuses for its size. */
-const worthALook = 1_000_000;
 /** Clients send an image again with every request of its conversation. */
 const mostKept = 16;
 const atOnce = 2;
@@ -27,9 +25,7 @@ export class LargeImages {
     this.#scale = scale;
   }
 
-  /** Null where no image can be too large. @param bytes of the request's body */
-  join(bytes: number): Part | null {
-    if (bytes < worthALook) return null;
+  join(): Part {
     return { change: (request, model) => this.#change(request, model) };
   }
 
