@@ -22,7 +22,7 @@ export function RulesSection({ preferences }: { preferences: Preferences }) {
     <Section id="rules">
       <Setting of="models.rules" title={label} help={help} className="rules-head" />
       <fieldset className="managed-list" disabled={isManaged} aria-label={label}>
-        <RuleTable rules={rules} edit={setEdited} />
+        <RuleTable rules={rules} keys={preferences.keys} edit={setEdited} />
       </fieldset>
       {!isManaged && (
         <RuleForm
@@ -38,7 +38,23 @@ export function RulesSection({ preferences }: { preferences: Preferences }) {
   );
 }
 
-function RuleTable({ rules, edit }: { rules: readonly ModelRule[]; edit: (at: number) => void }) {
+/** Why a rule won’t do what it says. */
+function Note({ text }: { text: string | null }) {
+  return text === null ? null : <p className="bad small">{text}</p>;
+}
+
+interface RuleTableProps {
+  rules: readonly ModelRule[];
+  keys: readonly string[];
+  edit: (at: number) => void;
+}
+
+function RuleTable({ rules, keys, edit }: RuleTableProps) {
+  const { accounts } = useApp();
+  const noKey = (key: string | undefined): boolean => key !== undefined && !keys.includes(key);
+  const names = accounts.map(({ name }) => name.toLowerCase());
+  const noAccount = (account: string | undefined): boolean =>
+    account !== undefined && !names.includes(account.toLowerCase());
   const { change, error } = useChange();
   const table = useRef<HTMLTableElement>(null);
   /** Row whose button was pressed: the focus goes where its rule goes. */
@@ -82,8 +98,16 @@ function RuleTable({ rules, edit }: { rules: readonly ModelRule[]; edit: (at: nu
                 // biome-ignore lint/suspicious/noArrayIndexKey: two rules may be the same.
                 <tr key={`${at} ${JSON.stringify(rule)}`} onKeyDown={keyed}>
                   <th scope="row">{at + 1}</th>
-                  <td>{whenInWords(rule.when)}</td>
-                  <td>{ruleUseInWords(rule.use)}</td>
+                  <td>
+                    {whenInWords(rule.when)}
+                    <Note
+                      text={noKey(rule.when.key) ? 'There is no such key: it was revoked, or never created.' : null}
+                    />
+                  </td>
+                  <td>
+                    {ruleUseInWords(rule.use)}
+                    <Note text={noAccount(rule.use.account) ? 'No account has this name: error 403.' : null} />
+                  </td>
                   <td className="rule-actions">
                     <IconButton
                       label={`Try rule ${at + 1} earlier`}

@@ -87,6 +87,17 @@ describe('Settings → Rules', () => {
     await isSound(shown);
   });
 
+  it('says of a rule that its key or its account is not there', async () => {
+    const { page } = await pages.at('settings/rules', {
+      before: async ({ app }) => {
+        await app.changePreferences({ models: { rules: [{ when: { key: 'ci' }, use: { account: 'work' } }] } });
+      },
+    });
+    const table = page.getByRole('table', { name: 'Rules in their order' });
+    await table.getByText('No account has this name: error 403.').waitFor();
+    await table.getByText('There is no such key: it was revoked, or never created.').waitFor();
+  });
+
   it('says what would happen to a request, and sends nothing', async () => {
     const { page, stack } = await pages.at('settings/rules', {
       before: async ({ app }) => {
