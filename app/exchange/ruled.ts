@@ -2,7 +2,7 @@ import type { FitNote } from '../api/exchange.ts';
 import type { Reach } from '../api/reach.ts';
 import type { Sent } from '../copilot/client.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { ruleInWords } from '../words/models.ts';
+import { changeRule, ruleInWords } from '../words/models.ts';
 import { capital } from '../words/text.ts';
 import type { ExchangeDependencies } from './dependencies.ts';
 import type { ChosenModel, Replannable } from './feature.ts';
@@ -168,7 +168,7 @@ export class Ruled {
     const absence = absenceOfName(choice, absenceContext(used));
     const remedy = absence.kind === 'policy' ? absence.remedy : changeRule;
     const text = `${capital(ruleInWords(rule))} names “${name}”: ${absence.text}`;
-    throw new Stopped(refuseModel({ ...absence, text, remedy }, offered));
+    throw new Stopped(refuseModel({ ...absence, text, remedy }, offered, true));
   }
 }
 
@@ -178,7 +178,6 @@ interface Choices {
   offered: readonly string[];
 }
 
-const changeRule = 'Change the rule in Settings → Rules (models.rules in settings.json).';
 /** For a reading of which no key is kept. */
 const noSalt = Buffer.alloc(32);
 

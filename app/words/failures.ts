@@ -63,6 +63,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'malformed-request': 'The request had a shape that this API doesn’t know.',
   'too-deep': 'The body was nested too deeply.',
   'model-missing': 'Copilot has no model of this name for this account.',
+  'rule-model': 'One of your rules names a model that Copilot doesn’t have for this account.',
   'model-disabled': 'This model is off for this account.',
   'path-not-spoken': 'Copilot serves this model through no API that this request can use.',
   'too-many-at-once': 'This client had too many requests at once.',

@@ -80,6 +80,9 @@ export function areMultiplied(models: readonly Pick<ModelRow, 'price'>[]): boole
   return models.some(({ price: of }) => of.kind === 'multiplier');
 }
 
+/** What helps where a rule names what isn't there. */
+export const changeRule = 'Change the rule in Settings → Rules (models.rules in settings.json).';
+
 /** `rule 2 (client codex, class subagent)`, `rule 3 (all requests)` */
 export function ruleInWords({ place, when }: { place: number; when: RuleScope }): string {
   return `rule ${place} (${whenInWords(when)})`;

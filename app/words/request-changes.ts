@@ -87,11 +87,7 @@ const known: Record<string, [verb: Verb, field: string | null, because: string]>
   'tokens-estimated': ['Estimated', 'token count', 'Copilot didn’t count this one.'],
   'tool-fields-removed': ['Removed', 'tools', rejects],
   'top-level-cache-mark-removed': ['Removed', 'cache_control', rejects],
-  translated: [
-    'Translated',
-    'body',
-    'This model has no Messages route, so the request was translated to Chat Completions.',
-  ],
+  translated: ['Translated', 'body', 'This model has no route of that API.'],
 };
 
 /** Changes in order; the model first, with the reason for the choice. */

@@ -42,6 +42,15 @@ export function writtenWindow(change: Change, model: string, value: string | nul
   return `"${model}": { "autoCompactWindow": ${writtenValue(change, value)} }`;
 }
 
+/** What the windows are for; null if the plan sets none. */
+export function windowsMeaning({ action, changes }: Pick<SetupPlan, 'action' | 'changes'>): string | null {
+  if (action === 'undo' || changes.every((change) => windowModel(change) === null)) return null;
+  return (
+    'autoCompactWindow is how far a conversation may grow on each model before Claude Code compacts it: Copilot’s limit ' +
+    'for a prompt, and 20k tokens for the answer.'
+  );
+}
+
 /** A key with its value, on one line. */
 export function writtenKey(change: Change, value: string | null): string {
   const model = windowModel(change);

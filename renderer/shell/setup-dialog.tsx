@@ -7,6 +7,7 @@ import {
   setupDone,
   skipWebFetchPreflightWords,
   undoDone,
+  windowsMeaning,
 } from '../../app/words/setup.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
@@ -153,6 +154,7 @@ function SetupDialog({
             )}
             {keepsLonger && action === 'setup' && plan.changesFile && <p>{keepForAYearWords.meaning(plan)}</p>}
             {plan.changes.length > 0 && <SetupDifference plan={plan} />}
+            {windowsMeaning(plan) !== null && <p className="muted small">{windowsMeaning(plan)}</p>}
             {plan.backupFolder !== null && <p className="muted">{backupIsSaved(plan)}</p>}
             {action === 'undo' && !nothing && <p className="muted">Keys that have other values now are left alone.</p>}
             <Notes notes={planNotes(plan)} />

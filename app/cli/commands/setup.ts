@@ -18,6 +18,7 @@ import {
   setupDone,
   skipWebFetchPreflightWords,
   undoDone,
+  windowsMeaning,
   writtenKey,
 } from '../../words/setup.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
@@ -251,6 +252,8 @@ function leftSentence(left: readonly string[]): string {
 function show(terminal: Terminal, plan: Undoing['plan'], heading: string): void {
   terminal.out(terminal.style('bold', heading));
   for (const change of plan.changes) for (const line of differenceLines(change, terminal)) terminal.out(line);
+  const windows = windowsMeaning(plan);
+  if (windows !== null) terminal.out(terminal.style('dim', windows));
   const goes = fileGoes(plan);
   if (goes !== null) terminal.out(goes);
 }

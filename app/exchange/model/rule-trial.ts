@@ -4,7 +4,7 @@ import type { CatalogModel } from '../../copilot/model.ts';
 import { clampEffort } from '../../formats/translation/effort.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isWithin } from '../../settings/within-folder.ts';
-import { ruleInWords } from '../../words/models.ts';
+import { changeRule, ruleInWords } from '../../words/models.ts';
 import { capital } from '../../words/text.ts';
 import type { UsedAccount } from '../dependencies.ts';
 import { scopeHolds } from '../limits/scope.ts';
@@ -61,7 +61,7 @@ export async function tryRules(asked: ImaginedRequest, dependencies: TrialDepend
     account: used.name,
     fallback: second?.model ?? null,
     sentences,
-    remedy: isServed ? null : answer.remedy,
+    remedy: isServed ? null : use.model === undefined ? answer.remedy : changeRule,
   };
 }
 
@@ -112,8 +112,11 @@ export function rulesForName(
     const who = { client: '', session: null, model: asked };
     if (!scopeHolds(when.model === undefined ? {} : { model: when.model }, who, { isIn: () => false })) continue;
     const rule = { place: at + 1, when, use };
-    if (Object.keys(others).length === 0) return { sentences, decides: rule };
-    if (use.model !== undefined) sentences.push(`${capital(ruleInWords(rule))} runs it on ${use.model}.`);
+    const isForAll = Object.keys(others).length === 0;
+    const name = capital(ruleInWords(rule));
+    if (use.model !== undefined && !isForAll) sentences.push(`${name} runs it on ${use.model}.`);
+    if (use.fallback !== undefined) sentences.push(`${name} has ${use.fallback} as its fallback.`);
+    if (isForAll) return { sentences, decides: rule };
   }
   return { sentences, decides: null };
 }

@@ -102,12 +102,14 @@ export function refuseRepeat(): ClientError {
 }
 
 /** The name means no model that this account can use. Copilot was not asked. */
-export function refuseModel(absence: Absence, offered: readonly string[]): ClientError {
+/** @param byRule a person's rule names it, and not the request */
+export function refuseModel(absence: Absence, offered: readonly string[], byRule = false): ClientError {
   const { kind, text, remedy } = absence;
   // Where nothing may be chosen the remedy says what helps.
   const enabled = kind === 'auto-only' ? null : `Enabled: ${offered.length > 0 ? offered.join(', ') : 'none'}.`;
   const message = ['Jumpseat:', text, remedy, enabled].filter((part) => part !== null).join(' ');
-  const code = kind === 'not-in-catalog' ? 'model-missing' : kind === 'policy' ? 'model-disabled' : `model-${kind}`;
+  const missing = byRule ? 'rule-model' : 'model-missing';
+  const code = kind === 'not-in-catalog' ? missing : kind === 'policy' ? 'model-disabled' : `model-${kind}`;
   return { ...refuse(404, 'not_found_error', code, message), kind: 'model' };
 }
 
