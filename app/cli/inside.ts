@@ -95,7 +95,9 @@ function sentences(text: string): [string, string] {
 
 function addressFinding(baseUrl: string, answer: Answer | NodeJS.ErrnoException, target: string | null): Finding {
   if (answer instanceof Error) {
-    const forward = target === null ? 'jumpseat forward' : `jumpseat forward ${target}`;
+    const port = URL.canParse(baseUrl) ? new URL(baseUrl).port : '';
+    const option = port === '' || port === '4180' ? '' : ` --port ${port}`;
+    const forward = `jumpseat forward${target === null ? '' : ` ${target}`}${option}`;
     return typed(
       failed(
         answer.code === 'ECONNREFUSED'

@@ -317,7 +317,7 @@ function refuseManaged(policy: Policy | null, before: object, wanted: object): v
     const [was, is] = [at(before), at(wanted)];
     if (row === undefined || isDeepStrictEqual(was, is) || isDeepStrictEqual(is, underRule(rule, row, is))) continue;
     throw new SettingsError(
-      `“${row.label ?? name}” is set by your organization.`,
+      `“${row.label ?? name}” is ${'value' in rule ? 'set' : 'limited'} by your organization.`,
       'Ask those who manage this machine.',
     );
   }

@@ -6,6 +6,7 @@ import type { Session } from '../../api/sessions.ts';
 import type { AppState } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/env-snippet.ts';
 import { tooFewFiles } from '../../server/open-files.ts';
+import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
 import { addressConsent, placesOf, placeWords } from '../../words/reach.ts';
@@ -33,22 +34,34 @@ export async function serve(surroundings: Surroundings, options: ServeOptions): 
   const { socket = false, address, agree = false, ...others } = options;
   const port = others.port === undefined ? null : readPort(others.port, '--port');
   if (agree && address === undefined) throw wrongUsage('--agree means nothing without --address.');
-  if (socket || address !== undefined) await choosePlaces(surroundings, { socket, address, agree });
+  if (socket || address !== undefined) {
+    const running = await choosePlaces(surroundings, { socket, address, agree });
+    if (running !== null) {
+      surroundings.terminal.out(
+        `The Jumpseat that is running (pid ${running.pid}) does so now. "jumpseat status" says where it answers.`,
+      );
+      return 0;
+    }
+  }
   return serveWith(surroundings, { ...others, port }, {}, () => []);
 }
 
-/** Where the proxy answers besides 127.0.0.1, from now on: an address only after the person agreed. */
+/**
+ * Where the proxy answers besides 127.0.0.1, from now on: an address only after the person agreed. Returns the Jumpseat
+ * that runs, which follows the settings; null if none does.
+ */
 async function choosePlaces(
   surroundings: Surroundings,
   { socket, address, agree }: { socket: boolean; address: string | undefined; agree: boolean },
-): Promise<void> {
+): Promise<RunningProxy | null> {
   const { terminal } = surroundings;
-  await withApp(surroundings, {}, async ({ app }) => {
+  return withApp(surroundings, {}, async ({ app, ports }) => {
+    const running = await runningProxy(ports.paths.lock);
     if (socket) await app.changePreferences({ proxy: { socket: true } });
-    if (address === undefined) return;
+    if (address === undefined) return running;
     if (address === 'none') {
       await app.changePreferences({ proxy: { address: null } });
-      return;
+      return running;
     }
     const text = addressConsent(address, await app.whoReaches(address));
     if (!agree) {
@@ -58,6 +71,7 @@ async function choosePlaces(
         throw new CommandFailure(`Jumpseat doesn’t listen on ${address}.`, 'Start it without --address.');
     }
     await app.changePreferences({ proxy: { address }, agreedAddress: address });
+    return running;
   });
 }
 
@@ -104,7 +118,10 @@ export async function serveWith(
       const opening = options.open
         ? openDashboard({ ...link, terminal, clock, paths, signal: interrupts.first })
         : Promise.resolve();
+      // A policy that can't be used stops the proxy until it is corrected, and nothing else keeps the process.
+      const alive = setInterval(() => undefined, 2 ** 30);
       await aborted(interrupts.first);
+      clearInterval(alive);
       await Promise.all([stopInOrder(surroundings, app, interrupts.second), opening]);
       if (!options.json) terminal.out('Stopped.');
       stopNotes();

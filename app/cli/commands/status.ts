@@ -127,8 +127,12 @@ async function problemOf(running: RunningProxy): Promise<Problem | null> {
   return { code: 'silent', text: `The proxy at ${running.baseUrl} didn’t answer.`, remedy: 'Restart it.' };
 }
 
-function problemOfNone({ health }: AppState): Problem {
-  return health.problem ?? { code: 'off', text: 'The proxy is off.', remedy: startProxy };
+function problemOfNone({ health, warnings }: AppState): Problem {
+  // Nothing is served while the organization's policy can't be used.
+  return (
+    health.problem ??
+    warnings.find(({ code }) => code === 'policy') ?? { code: 'off', text: 'The proxy is off.', remedy: startProxy }
+  );
 }
 
 /** Copilot said until when it refuses: a request before that would fail. */

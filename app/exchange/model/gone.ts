@@ -23,14 +23,17 @@ export function goneModels(
     const choice = resolveModel(asked.replace(/\*$/, ''), models, { overrides, longContext: false });
     return !choice.ok && choice.because === 'missing';
   };
+  const byRule = rules.flatMap((rule, at) => goneOfRule(rule, at + 1, models));
+  // Requests ran on it by the rule, which is what has to change.
+  const ofRules = new Set(byRule.map(({ model }) => model.toLowerCase()));
   const gone = new Map<string, GoneModel>();
   for (const one of [...used, ...overridden.filter(leadsNowhere)]) {
     const { model, asked } = one;
-    if (known.has(model.toLowerCase()) || gone.has(model)) continue;
+    if (known.has(model.toLowerCase()) || ofRules.has(model.toLowerCase()) || gone.has(model)) continue;
     const choice = resolveModel(asked, models, { overrides, longContext: false });
     gone.set(model, { model, asked, runsOn: choice.ok ? choice.model.id : null });
   }
-  return [...gone.values(), ...rules.flatMap((rule, at) => goneOfRule(rule, at + 1, models))];
+  return [...gone.values(), ...byRule];
 }
 
 /** A rule with another account names models of that account's catalog. */

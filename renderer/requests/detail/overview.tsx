@@ -68,7 +68,7 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
           </p>
         )}
         {failure.source === 'copilot' && reported === null && (
-          <p className="muted">Copilot’s own words are only in recorded bodies, under Contents.</p>
+          <p className="muted">Copilot’s own words are only in recorded bodies, under Response.</p>
         )}
       </div>
     </section>

@@ -19,6 +19,7 @@ import { doctor } from '../../../app/cli/commands/doctor.ts';
 import { log } from '../../../app/cli/commands/log.ts';
 import { logout } from '../../../app/cli/commands/logout.ts';
 import { reach } from '../../../app/cli/commands/reach.ts';
+import { serve } from '../../../app/cli/commands/serve.ts';
 import { status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
@@ -443,6 +444,16 @@ describe('a Jumpseat that is stopped', () => {
       await running.ended();
     }
   });
+});
+
+it('"serve --socket" and "--address" change the one that runs, and start no other', async () => {
+  const shown = await beside((surroundings) => serve(surroundings, { socket: true }));
+  const { pid = 0 } = readLock(join(stack.home, 'lock')) ?? {};
+  const changed = `The Jumpseat that is running (pid ${pid}) does so now. "jumpseat status" says where it answers.`;
+  expect([shown.text.trim(), shown.shown]).toEqual([changed, []]);
+  await soon(async () => expect(await said()).toMatch(/^Socket +\//m));
+  const closed = await beside((surroundings) => serve(surroundings, { address: 'none' }));
+  expect(closed.text.trim()).toBe(changed);
 });
 
 describe('requests that fail', () => {

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { soon } from '../../soon.ts';
 import { Started } from '../../started.ts';
 import { temporaryFolder } from '../adapters/folder.ts';
 
@@ -14,8 +16,9 @@ const entry = process.env.JUMPSEAT_TEST_CLI ?? join(import.meta.dirname, '../../
 
 describe.skipIf(none !== null)(`/etc/jumpseat/policy.json (${none?.trim() ?? 'here'})`, () => {
   /** Runs a command on a machine with this policy. */
-  async function on(policy: string, mode: string, ...args: string[]) {
-    const folder = temporaryFolder();
+  const on = (policy: string, mode: string, ...args: string[]) => run(temporaryFolder(), policy, mode, ...args).ended();
+
+  function run(folder: string, policy: string, mode: string, ...args: string[]): Started {
     const script = `
       cd "$1"; shift
       mkdir -p etc/jumpseat home
@@ -31,7 +34,7 @@ describe.skipIf(none !== null)(`/etc/jumpseat/policy.json (${none?.trim() ?? 'he
     };
     return new Started('unshare', [...alone, 'sh', '-euc', script, 'on', folder, process.execPath, entry, ...args], {
       env,
-    }).ended();
+    });
   }
 
   it('keeps "serve" from starting where it is broken, or others could write it', async () => {
@@ -57,5 +60,24 @@ describe.skipIf(none !== null)(`/etc/jumpseat/policy.json (${none?.trim() ?? 'he
     );
     const moved = await on(policy, '644', 'serve', '--json', '--port', '5998');
     expect(moved).toMatchObject({ code: 1, err: expect.stringContaining('The port is set by your organization.') });
+  });
+
+  it('that is broken while "serve" runs stops the proxy and not the process, which goes on once it is corrected', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'etc', 'jumpseat', 'policy.json');
+    const [good, bad] = ['{"version":1,"settings":{}}', '{"version":1,'];
+    const running = run(folder, good, '644', 'serve', '--port', '0');
+    await soon(() => expect(running.out).toContain('  Proxy '));
+    const answers = async (): Promise<boolean> => {
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(running.out)?.[0] ?? '';
+      return (await fetch(`${url}/healthz`).catch(() => null))?.ok === true;
+    };
+    expect(await answers()).toBe(true);
+    writeFileSync(file, bad);
+    await soon(async () => expect([running.err.includes('isn’t valid JSON'), await answers()]).toEqual([true, false]));
+    writeFileSync(file, good);
+    await soon(async () => expect(await answers()).toBe(true));
+    running.child.kill('SIGINT');
+    expect((await running.ended()).code).toBe(0);
   });
 });
