@@ -596,7 +596,7 @@ describe('requests of hosted sessions', () => {
       await together.waitFor();
       expect(await clients.getByRole('row').count()).toBe(3);
       await together.getByRole('link').click();
-      await page.waitForURL(/q=is%3Asession$/);
+      await page.waitForURL(/q=is%3Asession%20after%3A/);
       await expect.poll(async () => (await ids(page)).toSorted()).toEqual(['one', 'three', 'two']);
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -46,6 +46,7 @@ const wrong = [
   { rule: 'account-stands-low', from: 'app/account/a.ts', to: 'app/copilot/client.ts' },
   { rule: 'claude-code-stands-low', from: 'app/claude-code/a.ts', to: 'app/history/history.ts' },
   { rule: 'clients-stand-low', from: 'app/clients/a.ts', to: 'app/copilot/model.ts' },
+  { rule: 'images-stand-low', from: 'app/images/a.ts', to: 'app/copilot/model.ts' },
   { rule: 'copilot-points-down', from: 'app/copilot/b.ts', to: 'app/server/server.ts' },
   { rule: 'database-stands-low', from: 'app/database/a.ts', to: 'app/history/history.ts' },
   { rule: 'history-points-down', from: 'app/history/a.ts', to: 'app/exchange/exchange.ts' },

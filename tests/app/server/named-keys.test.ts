@@ -176,7 +176,7 @@ describe('a further key', () => {
     expect((await send(`${key}.codex`)).status).toBe(200);
     await stack.rows(2);
     const refused = await send(`${key}.codex`);
-    expect([refused.status, errorOf(refused)]).toEqual([429, expect.stringContaining('for key ci,')]);
+    expect([refused.status, errorOf(refused)]).toEqual([429, expect.stringContaining('key ci has used')]);
     expect((await stack.messages(prompt('by the first'))).status).toBe(200);
   });
 });
