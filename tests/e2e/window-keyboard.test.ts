@@ -29,6 +29,9 @@ async function open(options: WindowOptions): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
+/** Settings have the most: about 130. */
+const mostStops = 250;
+
 interface Stop {
   name: string;
   /** It has a ring of at least 2 px around it, and lies within the window. */
@@ -62,7 +65,7 @@ async function walk(): Promise<Stop[]> {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   });
   const stops: Stop[] = [];
-  for (let count = 0; count < 120; count += 1) {
+  for (let count = 0; count < mostStops; count += 1) {
     await page.keyboard.press('Tab');
     const stop = await here();
     if (stop === null || (stops.length > 2 && stop.name === stops[0]?.name)) break;
@@ -75,7 +78,7 @@ const focused = () => here().then((stop) => stop?.name ?? null);
 
 /** Presses Tab until it is there. */
 async function tabTo(name: string | RegExp): Promise<void> {
-  for (let count = 0; count < 120; count += 1) {
+  for (let count = 0; count < mostStops; count += 1) {
     const now = (await focused()) ?? '';
     if (typeof name === 'string' ? now === name : name.test(now)) return;
     await page.keyboard.press('Tab');
