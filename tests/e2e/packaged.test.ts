@@ -29,6 +29,9 @@ const contents = [
   /^\/dist\/threads\/history-reader\.js$/,
   // The readable text of a page of the web, in a process of its own.
   /^\/dist\/processes\/page-reader\.js$/,
+  // An image that is too large, scaled in a process of its own.
+  /^\/dist\/processes\/image-scaler\.js$/,
+  /^\/dist\/processes\/launch-\*\.js$/,
   /^\/dist\/main\/[\w.-]+-\*\.js$/,
   // What leads hosted sessions, each in a process of its own.
   /^\/dist\/agents\/claude\.js$/,

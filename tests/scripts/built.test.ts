@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { launchChild } from '../../app/processes/launch.ts';
+import { noisePng } from '../app/images/pictures.ts';
 import { Started } from '../started.ts';
 import { script } from './script.ts';
 
@@ -192,6 +193,14 @@ describe.skipIf(cli === undefined)('the built product', () => {
     );
     expect(JSON.parse(await text(reader.stdout))).toEqual({ title: 'A title', markdown: 'Some **text**' });
     expect(await reader.exited).toEqual({ code: 0, signal: null, error: null });
+  });
+
+  it('scales an image in a process of its own', async () => {
+    const scaler = launchChild({ file: join(folder, '..', 'processes', 'image-scaler.js'), env: {} });
+    const large = { data: noisePng(60, 60).toString('base64'), type: 'image/png', most: 5_000 };
+    scaler.stdin.end(JSON.stringify(large));
+    expect(JSON.parse(await text(scaler.stdout)).bytes).toBeLessThanOrEqual(5_000);
+    expect(await scaler.exited).toEqual({ code: 0, signal: null, error: null });
   });
 
   it('serves the demo and its dashboard, and ends in order', async () => {
