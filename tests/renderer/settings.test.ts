@@ -54,7 +54,7 @@ describe('what an organization decided', () => {
     await days.selectOption('7 days');
     await expect.poll(() => stack.app.preferences().historyDays).toBe(7);
     await days.selectOption('90 days');
-    await page.getByText('“Save request history” is set by your organization.').waitFor();
+    await page.getByText('“Save request history” is limited by your organization.').waitFor();
     expect(stack.app.preferences().historyDays).toBe(7);
     await isSound(shown);
   });

@@ -114,8 +114,9 @@ export function rulesForName(
     const rule = { place: at + 1, when, use };
     const isForAll = Object.keys(others).length === 0;
     const name = capital(ruleInWords(rule));
-    if (use.model !== undefined && !isForAll) sentences.push(`${name} runs it on ${use.model}.`);
-    if (use.fallback !== undefined) sentences.push(`${name} has ${use.fallback} as its fallback.`);
+    const second = use.fallback === undefined ? '' : ` with ${use.fallback} as its fallback`;
+    if (use.model !== undefined && !isForAll) sentences.push(`${name} runs it on ${use.model}${second}.`);
+    else if (second !== '') sentences.push(`${name} runs it${second}.`);
     if (isForAll) return { sentences, decides: rule };
   }
   return { sentences, decides: null };

@@ -356,7 +356,7 @@ describe('from sign-in to sign-out', () => {
     const why = await jumpseat(['models', '--why', 'claude-sonnet-4.6'], ruled);
     expect([why.code, why.out.trim().replaceAll('\n', ' ')]).toEqual([
       0,
-      'claude-sonnet-4.6 is available for this account. Rule 2 (folder /work, class subagent) runs it on gpt-5-mini.',
+      'claude-sonnet-4.6 is available for this account. Rule 2 (folder /work, class subagent) runs it on gpt-5-mini with claude-haiku-4.5 as its fallback.',
     ]);
     expect((await jumpseat(['models', '--why', 'opus'], ruled)).out).toContain('Rule 3 (model opus) decides.');
   });
