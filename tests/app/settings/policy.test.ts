@@ -266,9 +266,9 @@ describe('a Jumpseat under a policy', () => {
     await app.startProxy({ port: 0 });
     expect(app.preferences()).toMatchObject({ historyDays: 30, limits: { creditsPerDay: 100 } });
     await expect(app.changePreferences({ historyDays: 60 })).rejects.toThrow(
-      '“Save request history” is set by your organization.',
+      '“Save request history” is limited by your organization.',
     );
-    await expect(app.changePreferences({ historyDays: null })).rejects.toThrow('is set by your organization.');
+    await expect(app.changePreferences({ historyDays: null })).rejects.toThrow('is limited by your organization.');
     expect((await app.changePreferences({ historyDays: 7 })).historyDays).toBe(7);
     write({ historyDays: { max: 5 } });
     await expect.poll(() => app.preferences().historyDays).toBe(5);
