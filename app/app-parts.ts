@@ -318,7 +318,7 @@ export class AppParts {
     return this.settings.current().reach === 'directly' ? this.accounts.of(label) : this.throughVscode.used;
   }
 
-  /** The account that the person calls so; null if there is none, or requests go through VS Code. */
+  /** The account with this name; null if there is none, or requests go through VS Code. */
   namedAccount(name: string): UsedAccount | null {
     return this.settings.current().reach === 'directly' ? this.accounts.named(name) : null;
   }

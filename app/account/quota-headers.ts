@@ -101,7 +101,7 @@ export class QuotaHeaders {
   }
 }
 
-/** What GitHub says of the account may be the whole number of what an answer's header said more exactly. */
+/** The header of an answer has a decimal that GitHub's report of the account may lack. It is kept while both agree. */
 function withExactOverage(quota: Quota, exact: number | null): Quota {
   const { overageUsed: whole } = quota;
   const isSame = whole !== null && exact !== null && Number.isInteger(whole) && Math.abs(whole - exact) < 1;

@@ -71,7 +71,7 @@ export const clientPlanSchema = z.object({
   ),
   /** Where a copy of the file is kept; null if none is needed. */
   backupFolder: z.string().nullable(),
-  /** What becomes of the rights of the file: others mustn't read the key in it. */
+  /** A sentence on the file's mode, where it changes: others must not read the key in it. */
   modeNote: z.string().nullable(),
   /** What the program still needs of the person. */
   next: z.string().nullable(),

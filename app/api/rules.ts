@@ -27,7 +27,7 @@ const requestScopeShape = {
 
 const amount = z.number().positive().max(1_000_000);
 
-/** What a limit is for; `model` is a part of the id that the request ran on. All that is named has to hold. */
+/** The scope of a limit; `model` is a part of the id that the request ran on. All that is named has to hold. */
 export const limitScopeSchema = z.strictObject({
   ...requestScopeShape,
   /** Name of one of several accounts. */
@@ -87,7 +87,7 @@ export const imaginedRequestSchema = z.strictObject({
 });
 export type ImaginedRequest = z.infer<typeof imaginedRequestSchema>;
 
-/** What would happen to it. */
+/** The result of a trial. */
 export const ruleTrialSchema = z.object({
   /** Place of the first rule that is for it, from 1 on; null if none is. */
   rule: z.number().int().nullable(),
@@ -99,7 +99,7 @@ export const ruleTrialSchema = z.object({
   fallback: z.string().nullable(),
   /** The same in sentences: which rule and why, then what it uses, then what can't be used. */
   sentences: z.array(z.string()),
-  /** What to do where the request would be refused. */
+  /** The next step, if the request would be refused. */
   remedy: z.string().nullable(),
 });
 export type RuleTrial = z.infer<typeof ruleTrialSchema>;

@@ -13,7 +13,7 @@ export const chosenPortSchema = windowSettings.port.shape.unwrap();
 export const fileOpenerSchema = windowSettings.sessions.openFilesWith.shape;
 export type FileOpener = z.infer<typeof fileOpenerSchema>;
 
-/** What an organization decided of a setting: its value, bounds of a number, or which values or entries it may have. */
+/** An organization's rule for a setting: its value, bounds of a number, or which values or entries it may have. */
 export const managedRuleSchema = z.union([
   z.strictObject({ value: z.unknown() }).refine((rule) => rule.value !== undefined),
   z.strictObject({ allowed: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1) }),
@@ -47,7 +47,7 @@ export const preferencesSchema = z.object({
   welcomedAt: z.number().nullable(),
   /** Secrets can be moved to another store; else it was chosen from outside. */
   storageIsFree: z.boolean(),
-  /** What the organization decided: rules by the names of settings. Null: it has no policy. */
+  /** The organization's rules by the names of settings; null: it has no policy. */
   managed: z
     .object({ organization: z.string().nullable(), path: z.string(), rules: z.record(z.string(), managedRuleSchema) })
     .nullable(),

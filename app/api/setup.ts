@@ -30,7 +30,7 @@ export function isPlaceLines(what: LinesFor): what is PlaceLines {
 /** A hundred years, to keep all conversations. */
 export const mostKeepDays = 36_500;
 
-/** What a setup writes only if a person chose it. Undo removes it like the rest, or that alone if it is named. */
+/** Keys that a setup writes only if a person chose them. Undo removes all keys, or these alone if they are named. */
 export const setupChoicesSchema = z.strictObject({
   /** WebFetch loads pages without asking Anthropic about their domains first. Left out: that key isn't touched. */
   skipWebFetchPreflight: z.boolean().exactOptional(),

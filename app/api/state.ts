@@ -39,7 +39,7 @@ const proxyStateSchema = z.discriminatedUnion('kind', [
     kind: z.literal('on'),
     port: z.number().int(),
     baseUrl: z.string(),
-    /** Left out where there is none. */
+    /** Absent: it answers on 127.0.0.1 alone. */
     places: z.array(placeSchema).exactOptional(),
   }),
   /** Takes no new requests; running answers may still end. */

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, rename } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { clientNameSchema, clientUseSchema } from '../api/clients.ts';
-import { readSettingsFile, shownPath, writeSettingsFile } from '../claude-code/settings-file.ts';
+import { closedFor, readSettingsFile, shownPath, writeSettingsFile } from '../claude-code/settings-file.ts';
 
 /**
  * The entries that Jumpseat wrote into the files of programs. Values are kept as keyed hashes (one of them is the local
@@ -86,4 +86,21 @@ function sorted(value: unknown): unknown {
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, inner]) => [name, sorted(inner)]),
   );
+}
+
+/* A file that others can read is closed for them when it gets the local key, and opened again by undo. */
+
+export function fileIsClosed(shown: string, mode: string): string {
+  return `${shown} becomes readable only for you (mode 0600 instead of ${mode}), because the local key is in it.`;
+}
+
+function fileIsOpened(shown: string, mode: string): string {
+  return `${shown} gets its mode back (${mode}).`;
+}
+
+/** The rights that the setup took from others, where they are still as it left them. */
+export async function openedAgain({ mode }: FileRecord, target: string, shown: string) {
+  if (mode === undefined) return {};
+  const now = (await stat(target)).mode & 0o7777;
+  return now === closedFor(mode) ? { mode, modeNote: fileIsOpened(shown, mode.toString(8).padStart(4, '0')) } : {};
 }

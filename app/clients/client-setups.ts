@@ -18,10 +18,17 @@ import { writeBackup } from '../claude-code/setup/apply.ts';
 import { KeyNotKeptError } from '../claude-code/setup/plan-setup.ts';
 import { modeReadByOthers } from '../claude-code/setup/read-setup.ts';
 import type { ClientModel, Door } from './client-model.ts';
-import { type ClientRecord, type FileRecord, hashOf, readRecord, remember } from './client-record.ts';
+import {
+  type ClientRecord,
+  type FileRecord,
+  fileIsClosed,
+  hashOf,
+  openedAgain,
+  readRecord,
+  remember,
+} from './client-record.ts';
 import { doubtfulNames, holdsKey, placesByName, placesOf, stateOf } from './client-state.ts';
 import { DocumentError, type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
-import { fileIsClosed, openedAgain } from './file-rights.ts';
 import { isInstalled } from './installed.ts';
 import { NoModelsError } from './lines.ts';
 import { difference } from './preview.ts';

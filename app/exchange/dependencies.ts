@@ -19,7 +19,7 @@ import type { SessionFolders } from './limits/scope.ts';
 export interface ExchangeDependencies {
   /** The account for a client with this label. */
   accountOf(client: string): UsedAccount;
-  /** The account that the person calls so; null if there is none, or requests go through VS Code. */
+  /** The account with this name; null if there is none, or requests go through VS Code. */
   namedAccount(name: string): UsedAccount | null;
   history: History;
   ledger: Ledger;

@@ -38,7 +38,7 @@ export interface CheckDependencies {
   ownLimits(): Pick<Guards, 'reached' | 'standing' | 'ready'>;
   /** What the settings file holds and can't be used. */
   settingsWarnings(): readonly Problem[];
-  /** What the organization decided; null: nothing. */
+  /** The organization's policy; null: there is none. */
   organizationRules(): Policy | null;
   policyProblem(): PolicyError | null;
   /** Updates the state from the store's status. */

@@ -45,7 +45,7 @@ export function localKey({ state }: CheckDependencies): Finding {
     : warning(`The key can’t be stored: ${problem.text}`, problem.remedy);
 }
 
-/** What those who manage this machine decided. */
+/** The organization's policy on this machine. */
 export function organization({ organizationRules, policyProblem }: CheckDependencies): Finding {
   const problem = policyProblem();
   if (problem !== null) return failed(problem.message, problem.remedy);

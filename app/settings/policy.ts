@@ -184,7 +184,7 @@ function isUsable(name: string, value: unknown): boolean {
   }
 }
 
-/** What null leaves. */
+/** The shape without null and undefined. */
 const bare = (shape: unknown): unknown =>
   shape instanceof z.ZodNullable || shape instanceof z.ZodOptional ? bare(shape.unwrap()) : shape;
 const numberOf = ({ shape }: SettingRow): z.ZodNumber | null => {

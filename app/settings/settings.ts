@@ -123,7 +123,7 @@ export class SettingsStore {
     return this.#current;
   }
 
-  /** What the organization decided; null: nothing. */
+  /** The organization's policy; null: there is none. */
   get policy(): Policy | null {
     return this.#policy.policy;
   }

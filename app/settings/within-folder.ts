@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 
-/** Whether a folder is the one that a setting names, or below it. `~` of `wanted` is the home folder. */
+/** True for the folder that a setting names and those below it. `~` of `wanted` is the home folder. */
 export function isWithin(folder: string, wanted: string): boolean {
   const whole = resolve(/^~(?=$|[/\\])/.test(wanted) ? join(homedir(), wanted.slice(1)) : wanted);
   const own = resolve(folder);

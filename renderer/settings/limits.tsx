@@ -16,7 +16,7 @@ import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/services.ts';
 import { Field, readLimit } from './field.tsx';
 import { useSuggestions, useWholePath } from './scope-fields.tsx';
-import { Section, Select, Setting, useChange } from './setting.tsx';
+import { ChangeError, Section, Select, Setting, useChange } from './setting.tsx';
 
 /** What a person allows at most. What goes over is answered with 429, in the client's own words. */
 export function LimitsSection({ preferences }: { preferences: Preferences }) {
@@ -291,11 +291,7 @@ function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[];
           </tbody>
         </table>
       </div>
-      {error !== null && (
-        <p className="bad small" role="alert">
-          {error}
-        </p>
-      )}
+      <ChangeError error={error} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { ChevronDown, ChevronUp, Close, Pencil } from '../parts/icons.tsx';
 import { type CallFailure, callFailure, useAsked } from '../state/asked.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { NamedField, PartField, useSuggestions, useWholePath } from './scope-fields.tsx';
-import { Section, Setting, useChange, useManaged } from './setting.tsx';
+import { ChangeError, Section, Setting, useChange, useManaged } from './setting.tsx';
 
 /** Which requests use which model, effort and account: a list in its order, a form for one, and a field to try it. */
 export function RulesSection({ preferences }: { preferences: Preferences }) {
@@ -50,7 +50,9 @@ interface RuleTableProps {
 }
 
 function RuleTable({ rules, keys, edit }: RuleTableProps) {
-  const { accounts } = useApp();
+  const { accounts, goneModels } = useApp();
+  const gone = (place: number): string =>
+    goneModels.flatMap(({ rule, model }) => (rule === place ? [model] : [])).join(', ');
   const noKey = (key: string | undefined): boolean => key !== undefined && !keys.includes(key);
   const names = accounts.map(({ name }) => name.toLowerCase());
   const noAccount = (account: string | undefined): boolean =>
@@ -106,6 +108,7 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
                   </td>
                   <td>
                     {ruleUseInWords(rule.use)}
+                    <Note text={gone(at + 1) === '' ? null : `Your catalog doesn’t have ${gone(at + 1)}.`} />
                     <Note text={noAccount(rule.use.account) ? 'No account has this name: error 403.' : null} />
                   </td>
                   <td className="rule-actions">
@@ -144,11 +147,7 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
           </tbody>
         </table>
       </div>
-      {error !== null && (
-        <p className="bad small" role="alert">
-          {error}
-        </p>
-      )}
+      <ChangeError error={error} />
     </>
   );
 }

@@ -27,11 +27,7 @@ export function Setting({ of, title, help, error = null, className, children }: 
         <span>{title}</span>
         {help !== undefined && <p className="muted small">{help}</p>}
         {managed !== null && <p className="small managed">{managed.words}</p>}
-        {error !== null && (
-          <p className="bad small" role="alert">
-            {error}
-          </p>
-        )}
+        <ChangeError error={error} />
       </div>
       {managed?.isFixed ? (
         <fieldset className="setting-control managed" disabled aria-label={title}>
@@ -125,6 +121,16 @@ interface Changing {
   /** Why the last change was not taken. */
   error: string | null;
   clear: () => void;
+}
+
+/** Why a change was not taken, below the control. */
+export function ChangeError({ error }: Pick<Changing, 'error'>) {
+  if (error === null) return null;
+  return (
+    <p className="bad small" role="alert">
+      {error}
+    </p>
+  );
 }
 
 /** Changes a setting. A refused value leaves the old one and says why below the control. */

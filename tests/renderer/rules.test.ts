@@ -87,15 +87,23 @@ describe('Settings → Rules', () => {
     await isSound(shown);
   });
 
-  it('says of a rule that its key or its account is not there', async () => {
+  it('says of a rule that its key, its account or its model is not there', async () => {
     const { page } = await pages.at('settings/rules', {
       before: async ({ app }) => {
-        await app.changePreferences({ models: { rules: [{ when: { key: 'ci' }, use: { account: 'work' } }] } });
+        await app.changePreferences({
+          models: {
+            rules: [
+              { when: { key: 'ci' }, use: { account: 'work' } },
+              { when: {}, use: { model: 'gpt-9' } },
+            ],
+          },
+        });
       },
     });
     const table = page.getByRole('table', { name: 'Rules in their order' });
     await table.getByText('No account has this name: error 403.').waitFor();
     await table.getByText('There is no such key: it was revoked, or never created.').waitFor();
+    await table.getByText('Your catalog doesn’t have gpt-9.').waitFor();
   });
 
   it('says what would happen to a request, and sends nothing', async () => {

@@ -151,7 +151,11 @@ describe('billed in credits', () => {
     await tokens
       .getByText(/The cache saved .* Estimated by Jumpseat from the prices of Copilot’s last charges/)
       .waitFor();
-    await models.getByRole('link', { name: 'claude-opus-4.8' }).click();
+    // Not on its name: the whole row leads there.
+    await models
+      .getByRole('row', { name: /claude-opus-4\.8 / })
+      .getByText(/ requests?$/)
+      .click();
     await page.waitForURL(/q=model%3Aclaude-opus-4.8%20after%3A/);
   });
 

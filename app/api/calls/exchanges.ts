@@ -29,7 +29,7 @@ export const exchangeCalls = {
   ),
   /** Null if it is neither running nor in the history. */
   exchange: both(z.tuple([z.string().max(100)]), exchangeSchema.nullable()),
-  /** The last request of a session whose tokens Copilot counted; null if there is none. */
+  /** A session's last request with Copilot's token count; null if it has none. */
   lastExchange: both(z.tuple([z.string().max(200)]), exchangeSchema.nullable()),
   /** Lets a prompt through that is held, by its id; null for all that a burst of requests holds. Answers how many. */
   letThrough: both(z.tuple([z.string().max(100).nullable()]), z.number().int()),

@@ -41,7 +41,7 @@ export const modelCalls = {
   models: both(z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() }).optional()]), modelsReportSchema),
   /** Model that a name resolves to, or why it resolves to none. */
   explainModel: both(z.tuple([z.string().min(1).max(256)]), modelAnswerSchema),
-  /** What the person’s rules would do with a request. Nothing is sent. */
+  /** Tries the person’s rules on an imagined request. Nothing is sent. */
   tryRules: both(z.tuple([imaginedRequestSchema]), ruleTrialSchema),
   /**
    * Runs a name that clients send on the model of this id from now on; null takes the override away. Rejects when the

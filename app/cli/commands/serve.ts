@@ -37,9 +37,9 @@ export async function serve(surroundings: Surroundings, options: ServeOptions): 
   if (socket || address !== undefined) {
     const running = await choosePlaces(surroundings, { socket, address, agree });
     if (running !== null) {
-      surroundings.terminal.out(
-        `The Jumpseat that is running (pid ${running.pid}) does so now. "jumpseat status" says where it answers.`,
-      );
+      const words = `The Jumpseat that is running (pid ${running.pid}) does so now. "jumpseat status" says where it answers.`;
+      if (others.json) surroundings.terminal.err(words);
+      else surroundings.terminal.out(words);
       return 0;
     }
   }

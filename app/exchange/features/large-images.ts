@@ -37,7 +37,7 @@ export class LargeImages {
       if (sizeOfBase64(data) > most) large.set(data, { data, type, most });
       return null;
     };
-    for (const list of listsOf(request)) withImages(list, look);
+    withImages(request, look);
     const made = new Map<string, ScaledImage>();
     await Promise.all(
       [...large.values()].map(async (image) => {
@@ -48,11 +48,7 @@ export class LargeImages {
     const [first] = made;
     if (first === undefined) return null;
     const sizes = `${megabytes(sizeOfBase64(first[0]), Math.ceil)} → ${megabytes(first[1].bytes, Math.ceil)}`;
-    const changed = { ...request };
-    for (const [name, list] of Object.entries(request)) {
-      if (!listNames.has(name)) continue;
-      Object.assign(changed, { [name]: withImages(list, (data) => made.get(data)?.data ?? null) });
-    }
+    const changed = withImages(request, (data) => made.get(data)?.data ?? null);
     return { request: changed, note: { code: 'image-scaled', count: made.size, text: `image scaled down: ${sizes}` } };
   }
 
@@ -64,21 +60,30 @@ export class LargeImages {
   }
 }
 
-/** What takes the place of an image's data; null leaves it. */
+/** Other data for an image; null leaves it. */
 type Change = (data: string, type: string) => string | null;
 
-/** Where requests of the three APIs have what was said. */
-const listNames: ReadonlySet<string> = new Set(['messages', 'input']);
-const listsOf = (request: object): unknown[] =>
-  Object.entries(request).flatMap(([name, list]) => (listNames.has(name) ? [list] : []));
+/** The members that hold what was said, in requests of the three APIs. */
+const lists = ['messages', 'input'] as const;
+
+/** The request with other images; the request itself where none changes. */
+function withImages<Request extends object>(request: Request, change: Change): Request {
+  let changed = request;
+  for (const name of lists) {
+    const list: unknown = Reflect.get(request, name);
+    const next = inValue(list, change);
+    if (next !== list) changed = { ...changed, [name]: next };
+  }
+  return changed;
+}
 
 /** An image in a tool's result is six levels below the list. */
 const deepest = 8;
 
 /** The value with other images; the value itself where none changes. */
-function withImages(value: unknown, change: Change, depth = 0): unknown {
+function inValue(value: unknown, change: Change, depth = 0): unknown {
   if (depth > deepest || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return mapKeeping(value, (item) => withImages(item, change, depth + 1));
+  if (Array.isArray(value)) return mapKeeping(value, (item) => inValue(item, change, depth + 1));
   const { type, media_type, data } = Object(value);
   if (type === 'base64' && typeof data === 'string' && canScale(media_type)) {
     const other = change(data, media_type);
@@ -86,7 +91,7 @@ function withImages(value: unknown, change: Change, depth = 0): unknown {
   }
   let copy: Record<string, unknown> | null = null;
   for (const [name, member] of Object.entries(value)) {
-    const next = typeof member === 'string' ? inUrl(member, change) : withImages(member, change, depth + 1);
+    const next = typeof member === 'string' ? inUrl(member, change) : inValue(member, change, depth + 1);
     if (next === member) continue;
     copy ??= { ...value };
     copy[name] = next;

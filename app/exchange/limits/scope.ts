@@ -1,7 +1,7 @@
 import type { Exchange } from '../../api/exchange.ts';
 import type { RuleScope } from '../../api/rules.ts';
 
-/** Which requests a limit or a rule of the person's is for. */
+/** The scope of a person's limit or rule: the requests that it is for. */
 
 /** In which folders sessions work; what was asked for once is known afterwards. */
 export interface SessionFolders {

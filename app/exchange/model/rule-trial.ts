@@ -99,7 +99,7 @@ function fallbackWords({ kind, model, text }: ModelAnswer, isUsed: boolean): str
 }
 
 /**
- * What the rules make of a name, for "what does this name run on?": the sentences of the rules that are for some
+ * The rules for a name, for "what does this name run on?": the sentences of the rules that are for some
  * requests with it, and the rule that is for all others.
  */
 export function rulesForName(

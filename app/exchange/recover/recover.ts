@@ -163,5 +163,5 @@ function pdfPagesOf({ body }: FailedRun['call']): number {
   const pdfs = body
     .toString('latin1')
     .match(/(?<=["'])JVBERi[A-Za-z0-9+/=]*|(?<=application\/pdf;base64,)[A-Za-z0-9+/=]+/g);
-  return (pdfs ?? []).reduce((pages, data) => pages + pdfPages(data), 0);
+  return pdfPages(pdfs ?? []);
 }

@@ -29,27 +29,39 @@ export function pdfTokens(data: unknown): number {
 }
 
 /**
- * Pages of a PDF, also of one that keeps its objects compressed. 0 where they cannot be counted. It may take a second,
- * so it is for what was refused.
+ * Pages of all these PDFs (base64), also of those that keep their objects compressed. 0 where they can't be counted
+ * within `mostInflated`. It reads all of them, so it is for what was refused.
  */
-export function pdfPages(data: string): number {
-  const pdf = Buffer.from(data, 'base64');
-  const text = pdf.toString('latin1');
-  let pages = pagesIn(text);
-  for (const { index, 0: head } of text.matchAll(/\/Type\s*\/ObjStm[\s\S]{0,300}?stream\r?\n/g)) {
-    try {
-      const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostInflated };
-      pages += pagesIn(inflateSync(pdf.subarray(index + head.length), options).toString('latin1'));
-    } catch {
-      // Not compressed in this way, or damaged.
+export function pdfPages(pdfs: readonly string[]): number {
+  let pages = 0;
+  let left = mostInflated;
+  for (const data of pdfs) {
+    const pdf = Buffer.from(data, 'base64');
+    const text = pdf.toString('latin1');
+    pages += pagesIn(text);
+    for (const { index, 0: head } of text.matchAll(/\/Type\s*\/ObjStm[\s\S]{0,300}?stream\r?\n/g)) {
+      const objects = inflated(pdf.subarray(index + head.length), left);
+      if (objects === 'too-large') return 0;
+      left -= objects.length;
+      pages += pagesIn(objects.toString('latin1'));
     }
   }
   return pages;
 }
 
+/** Empty where it isn't compressed in this way, or is damaged. */
+function inflated(bytes: Buffer, most: number): Buffer | 'too-large' {
+  try {
+    return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: most });
+  } catch (error) {
+    return error instanceof RangeError ? 'too-large' : Buffer.alloc(0);
+  }
+}
+
 const pagesIn = (text: string): number => text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
 
-const mostInflated = 64 * 1024 * 1024;
+/** Bytes of one request: a small file can unpack to a thousand times its size. */
+const mostInflated = 32 * 1024 * 1024;
 /** Characters of base64 that are looked at, to bound the time. */
 const pdfLooked = 4 * 1024 * 1024;
 

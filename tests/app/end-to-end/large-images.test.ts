@@ -157,5 +157,8 @@ describe('PDFs with more pages than Copilot takes', () => {
     const copilots = 'Copilot answered 400: A maximum of 4 PDF pages may be provided.';
     expect(await ask(document(plain), document(packed))).toBe(`${copilots} The PDFs in this request have 5 pages.`);
     expect(await ask(document('%PDF-1.7 of another kind'))).toBe(copilots);
+    // A small file that unpacks to much is not unpacked.
+    const bomb = deflateSync(Buffer.alloc(40 * 1024 * 1024)).toString('latin1');
+    expect(await ask(document(plain), document(packed.replace(inside, () => bomb)))).toBe(copilots);
   });
 });
