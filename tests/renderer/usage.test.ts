@@ -155,7 +155,7 @@ describe('billed in credits', () => {
     await models
       .getByRole('row', { name: /claude-opus-4\.8 / })
       .getByText(/ requests?$/)
-      .click();
+      .click({ force: true });
     await page.waitForURL(/q=model%3Aclaude-opus-4.8%20after%3A/);
   });
 

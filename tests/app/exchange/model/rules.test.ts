@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRule, RuleScope } from '../../../../app/api/rules.ts';
 import { readCatalog } from '../../../../app/copilot/catalog.ts';
 import { failureFromNetwork, readFailure, unusableAnswer } from '../../../../app/copilot/failures.ts';
+import { scopeHolds } from '../../../../app/exchange/limits/scope.ts';
 import {
   classOf,
   effortOf,
@@ -13,7 +14,7 @@ import {
   withEffort,
 } from '../../../../app/exchange/model/rules.ts';
 import { NetworkError } from '../../../../app/ports.ts';
-import { isWithin, scopeHolds } from '../../../../app/settings/within-folder.ts';
+import { isWithin } from '../../../../app/settings/within-folder.ts';
 import { defaultModels } from '../../../../app/simulator/default-models.ts';
 import { changes } from '../../../../app/words/request-changes.ts';
 
