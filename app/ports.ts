@@ -172,6 +172,8 @@ export class NetworkError extends Error {
    * did.
    */
   readonly proxyStatus: number | null;
+  /** With 407, the only ways to sign in that it offers, where Jumpseat has none of them: `NTLM`. Else null. */
+  readonly unsupportedSignIn: string | null;
   /** The host was reached, and no authority that is trusted here has signed its certificate. */
   readonly isDistrust: boolean;
   /** Proven: there was no connection to write to, so no byte of the request was sent. In doubt false. */
@@ -180,12 +182,19 @@ export class NetworkError extends Error {
     host: string,
     code: string,
     message: string,
-    options: { cause?: unknown; proxyStatus?: number | null; isDistrust?: boolean; nothingSent?: boolean } = {},
+    options: {
+      cause?: unknown;
+      proxyStatus?: number | null;
+      unsupportedSignIn?: string | null;
+      isDistrust?: boolean;
+      nothingSent?: boolean;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.host = host;
     this.code = code;
     this.proxyStatus = options.proxyStatus ?? null;
+    this.unsupportedSignIn = options.unsupportedSignIn ?? null;
     this.isDistrust = options.isDistrust ?? false;
     this.nothingSent = options.nothingSent ?? false;
   }

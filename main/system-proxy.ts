@@ -54,6 +54,7 @@ interface Answer {
  * The system's own choice of proxies, asked once per host and minute. Shared by everything that leaves this machine.
  */
 export class SystemProxy implements Router {
+  readonly from = 'system';
   readonly #dependencies: SystemProxyDependencies;
   readonly #known = new Map<string, Answer>();
   readonly #asking = new Map<string, Promise<Routes>>();

@@ -4,19 +4,8 @@ import https from 'node:https';
 import tls from 'node:tls';
 import { type Dialed, type Dialer, type DialRequest, NetworkError, type ProxyReport } from '../ports.ts';
 import { KeptConnections } from './kept-connections.ts';
-import { explainNetworkError, isBadProxy, isDistrust, neverArrived, type ProxyOnTheWay } from './network-reasons.ts';
-import {
-  byEnvironment,
-  directly,
-  environmentProxy,
-  isLoopback,
-  type ProxyEnvironment,
-  proxyName,
-  type Router,
-  type Routes,
-  readProxyEnvironment,
-  type Way,
-} from './proxy.ts';
+import { explainNetworkError, isDistrust, neverArrived, type ProxyOnTheWay } from './network-reasons.ts';
+import { EnvironmentProxy, isLoopback, type ProxyServer, proxyName, type Router, type Routes } from './proxy.ts';
 
 interface NodeDialerOptions {
   /** Environment with `HTTPS_PROXY` and `NO_PROXY` (either case). Default `process.env`. */
@@ -34,16 +23,13 @@ export function nodeDialer(options: NodeDialerOptions = {}): Dialer {
 }
 
 class NodeDialer implements Dialer {
-  readonly #environment: ProxyEnvironment | null;
   readonly #router: Router | null;
-  readonly #connections: KeptConnections;
+  readonly #connections = new KeptConnections();
 
   constructor({ env = process.env, router = null }: { env?: NodeDialerOptions['env']; router?: Router | null }) {
     // Node would believe every certificate, that of a proxy included, and warn of it.
     delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    this.#router = router;
-    this.#environment = router ? null : readProxyEnvironment(env);
-    this.#connections = new KeptConnections(this.#environment);
+    this.#router = router ?? EnvironmentProxy.read(env);
   }
 
   async dial(request: DialRequest): Promise<Dialed> {
@@ -54,28 +40,28 @@ class NodeDialer implements Dialer {
   }
 
   #dialSomehow(request: DialRequest): Promise<Answered> {
-    const { url } = request;
-    if (!this.#router) return this.#dialBy(this.#isPinned(request) ? directly : byEnvironment, request);
-    if (isLoopback(url.hostname)) return this.#dialBy(directly, request);
-    return this.#dialByRouter(this.#router, request);
+    const router = this.#router;
+    // Plain connections go to the host itself, whatever the way.
+    if (router === null || isPlain(request.url) || isLoopback(request.url.hostname)) return this.#dialBy(null, request);
+    return this.#dialByRouter(router, request);
   }
 
   async proxyFor(url: URL): Promise<ProxyReport | null> {
-    if (isLoopback(url.hostname)) return null;
-    if (this.#router === null) return this.#environment === null ? null : environmentProxy(this.#environment, url);
-    const [proxy = null] = await this.#router.routes(url);
-    if (proxy === null) return null;
-    return { address: proxyName(proxy), from: 'system', hasCredentials: proxy.auth !== null };
+    const router = this.#router;
+    if (router === null || isLoopback(url.hostname)) return null;
+    try {
+      const [proxy = null] = await router.routes(url);
+      if (proxy === null) return null;
+      return { address: proxyName(proxy), from: router.from, hasCredentials: proxy.auth !== null };
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      return { address: router.from === 'environment' ? 'HTTPS_PROXY' : '', from: router.from, hasCredentials: false };
+    }
   }
 
   async addressesOf(hostname: string): Promise<readonly string[]> {
     const found = await lookup(hostname, { all: true }).catch(() => []);
     return found.map(({ address }) => address);
-  }
-
-  /** True if the environment names no proxy for it, and the address is given. */
-  #isPinned({ url, address }: DialRequest): boolean {
-    return address !== undefined && (this.#environment === null || environmentProxy(this.#environment, url) === null);
   }
 
   close(): void {
@@ -99,8 +85,9 @@ class NodeDialer implements Dialer {
   async #firstThatWorks(routes: Routes, router: Router, request: DialRequest): Promise<Answered> {
     let failed: unknown = null;
     for (const proxy of routes) {
+      const by = proxy === null ? null : { proxy, from: router.from };
       try {
-        return await this.#dialBy(proxy === null ? directly : { kind: 'route', proxy }, request);
+        return await this.#dialBy(by, request);
       } catch (error) {
         failed = error;
         if (proxy === null || !(error instanceof NetworkError && neverArrived(error))) throw error;
@@ -110,44 +97,34 @@ class NodeDialer implements Dialer {
     throw failed ?? new NetworkError(request.url.host, 'UNKNOWN', 'no way leads to it', { nothingSent: true });
   }
 
-  async #dialBy(way: Way, request: DialRequest): Promise<Answered> {
+  /** @param by null: directly */
+  async #dialBy(by: ProxyOnTheWay | null, request: DialRequest): Promise<Answered> {
     try {
-      return await this.#once(way, request);
+      return await this.#once(by, request);
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      if (isDistrust(error.code) && this.#connections.trustTheMachine()) return this.#once(way, request);
+      if (isDistrust(error.code) && this.#connections.trustTheMachine()) return this.#once(by, request);
       if (wasStale(error)) {
         this.#connections.letGo();
-        if (error.nothingSent || request.method !== 'POST') return this.#once(way, request);
+        if (error.nothingSent || request.method !== 'POST') return this.#once(by, request);
       }
       throw error;
     }
   }
 
-  #once(way: Way, request: DialRequest): Promise<Answered> {
+  #once(by: ProxyOnTheWay | null, request: DialRequest): Promise<Answered> {
     const { url, signal } = request;
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (request.address === null && isDirect(way, url))
+    if (request.address === null && by === null)
       return Promise.reject(new NetworkError(url.host, 'ENOTFOUND', 'the name leads nowhere', { nothingSent: true }));
-    let outgoing: ClientRequest;
-    try {
-      outgoing = this.#open(way, request);
-    } catch (error) {
-      return Promise.reject(isBadProxy(error) ? explainNetworkError(url.host, error, this.#nameOf(way), true) : error);
-    }
-    const answered = awaitResponse(outgoing, request, this.#nameOf(way));
+    const outgoing = this.#open(by?.proxy ?? null, request);
+    const answered = awaitResponse(outgoing, request, by);
     send(outgoing, request.body);
     return answered;
   }
 
-  /** What a person calls the proxy of this way. */
-  #nameOf(way: Way): ProxyOnTheWay | null {
-    if (way.kind === 'env') return this.#environment === null ? null : { from: 'environment' };
-    return way.proxy === null ? null : { from: 'system', name: proxyName(way.proxy) };
-  }
-
-  #open(way: Way, { url, method, headers, body, address }: DialRequest): ClientRequest {
-    const secure = url.protocol === 'https:';
+  #open(proxy: ProxyServer | null, { url, method, headers, body, address }: DialRequest): ClientRequest {
+    const secure = !isPlain(url);
     const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
     const options = {
       protocol: url.protocol,
@@ -156,17 +133,15 @@ class NodeDialer implements Dialer {
       path: url.pathname + url.search,
       method,
       headers: rawHeaders(url, headers, body),
-      agent: this.#connections.agentFor(way, secure),
+      agent: this.#connections.agentFor(proxy, secure),
     };
-    if (isDirect(way, url) && typeof address === 'string')
-      Object.assign(options, this.#connections.only(address, secure));
+    if (proxy === null && typeof address === 'string') Object.assign(options, this.#connections.only(address, secure));
     return secure ? https.request(options) : http.request(options);
   }
 }
 
-/** Whether the connection goes to the host itself. Plain ones do, whatever the way. */
-function isDirect(way: Way, url: URL): boolean {
-  return way === directly || url.protocol === 'http:';
+function isPlain({ protocol }: URL): boolean {
+  return protocol === 'http:';
 }
 
 /**

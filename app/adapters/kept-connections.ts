@@ -2,7 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIPv6 } from 'node:net';
 import tls, { type SecureContext } from 'node:tls';
-import { directly, type ProxyEnvironment, proxyAddress, SocksAgent, type Way } from './proxy.ts';
+import { type ProxyServer, proxyAddress } from './proxy.ts';
+import { TunnelAgent } from './tunnels.ts';
 
 const keptConnections = 32;
 const keptForMs = 60_000;
@@ -22,7 +23,6 @@ const agentOptions = {
 
 /** Connections that are kept for the next request: a set of them for each way that requests leave by. */
 export class KeptConnections {
-  readonly #environment: ProxyEnvironment | null;
   /** Plain connections go to loopback only and need no proxy. */
   readonly #plain = new http.Agent(agentOptions);
   readonly #secure = new Map<string, https.Agent>();
@@ -30,12 +30,9 @@ export class KeptConnections {
   #machineIsTrusted = false;
   #usedAt = 0;
 
-  constructor(environment: ProxyEnvironment | null) {
-    this.#environment = environment;
-  }
-
-  agentFor(way: Way, secure: boolean): http.Agent {
-    return secure ? this.#secureAgent(way) : this.#plain;
+  /** @param proxy null: directly */
+  agentFor(proxy: ProxyServer | null, secure: boolean): http.Agent {
+    return secure ? this.#secureAgent(proxy) : this.#plain;
   }
 
   /** For one request to this address: a kept connection may have been made to another address of that name. */
@@ -43,14 +40,14 @@ export class KeptConnections {
     const family = isIPv6(address) ? 6 : 4;
     const once = { ...agentOptions, keepAlive: false };
     return {
-      agent: secure ? this.#makeAgent(directly, once) : new http.Agent(once),
+      agent: secure ? this.#makeAgent(null, once) : new http.Agent(once),
       lookup: (_name, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
     };
   }
 
-  #secureAgent(way: Way): https.Agent {
-    const key = way.proxy === null ? way.kind : proxyAddress(way.proxy);
-    const agent = this.#secure.get(key) ?? this.#makeAgent(way);
+  #secureAgent(proxy: ProxyServer | null): https.Agent {
+    const key = proxy === null ? '' : proxyAddress(proxy);
+    const agent = this.#secure.get(key) ?? this.#makeAgent(proxy);
     // The last one of the map is the one that was used last.
     if (this.#secure.size > 1) this.#secure.delete(key);
     this.#secure.set(key, agent);
@@ -58,18 +55,12 @@ export class KeptConnections {
     return agent;
   }
 
-  #makeAgent({ kind, proxy }: Way, ofAgent = agentOptions): https.Agent {
+  #makeAgent(proxy: ProxyServer | null, ofAgent = agentOptions): https.Agent {
     const options = {
       ...ofAgent,
       ...(this.#machineIsTrusted ? { secureContext: machineContext() } : undefined),
     };
-    if (proxy?.protocol.startsWith('socks')) return new SocksAgent(proxy, options);
-    // The connection to a proxy that itself speaks TLS knows no context of ours.
-    if (proxy?.protocol === 'https' && this.#machineIsTrusted) trustEverywhere();
-    if (proxy) return new https.Agent({ ...options, proxyEnv: { HTTPS_PROXY: proxyAddress(proxy) } });
-    if (kind === 'route' || !this.#environment) return new https.Agent(options);
-    if (!/^https?:/.test(this.#environment.HTTPS_PROXY ?? '')) throw new OddProxyError();
-    return new https.Agent({ ...options, proxyEnv: this.#environment });
+    return proxy === null ? new https.Agent(options) : new TunnelAgent(proxy, options);
   }
 
   #forgetOldestWay(): void {
@@ -122,26 +113,12 @@ function letGoOf(agent: http.Agent): void {
   }
 }
 
-/** HTTPS_PROXY names a proxy that Node cannot use, and would pass by without a word. */
-class OddProxyError extends Error {
-  override readonly name = 'OddProxyError';
-  readonly code = 'ERR_PROXY_NOT_HTTP';
-}
-
 let context: SecureContext | null = null;
-let trustedEverywhere = false;
 
 /** For one connection. Made once: it takes a twentieth of a second. */
 function machineContext(): SecureContext {
   context ??= tls.createSecureContext({ ca: machineCertificates() });
   return context;
-}
-
-/** For every TLS connection of this process. Takes a tenth of a second. */
-function trustEverywhere(): void {
-  if (trustedEverywhere) return;
-  trustedEverywhere = true;
-  tls.setDefaultCACertificates(machineCertificates());
 }
 
 /** Certificates that this machine trusts, such as a company's, and those of Node (with `NODE_EXTRA_CA_CERTS`). */

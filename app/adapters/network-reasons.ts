@@ -1,4 +1,6 @@
-import { NetworkError } from '../ports.ts';
+import { NetworkError, type ProxyReport } from '../ports.ts';
+import { type ProxyServer, proxyName } from './proxy.ts';
+import { TunnelError } from './tunnels.ts';
 
 /** Half a sentence each, to follow the host. */
 const reasons: Record<string, string> = {
@@ -15,8 +17,6 @@ const reasons: Record<string, string> = {
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this machine',
   ERR_TLS_CERT_ALTNAME_INVALID:
     'its certificate is for another host; a company proxy or the sign-in page of a network is the likely cause',
-  ERR_PROXY_INVALID_CONFIG: 'the address in HTTPS_PROXY cannot be read',
-  ERR_PROXY_NOT_HTTP: 'HTTPS_PROXY is set to a proxy that is neither http nor https, and only those are supported',
 };
 
 /** OpenSSL's ways to say that the issuer is unknown. */
@@ -34,14 +34,11 @@ export function isDistrust(code: string): boolean {
   return distrust.has(code);
 }
 
-/** The address of the proxy is none that can be used: thrown before anything is sent. */
-export function isBadProxy(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'ERR_PROXY_INVALID_CONFIG' || code === 'ERR_PROXY_NOT_HTTP';
+/** The proxy that a request went through, and who put it there. */
+export interface ProxyOnTheWay {
+  proxy: ProxyServer;
+  from: ProxyReport['from'];
 }
-
-/** Where the proxy comes from that a request went through, and what a person calls it. */
-export type ProxyOnTheWay = { from: 'environment' } | { from: 'system'; name: string };
 
 /** Node's error in words. A reset is `ECONNRESET` however the socket called it. */
 export function explainNetworkError(
@@ -53,7 +50,8 @@ export function explainNetworkError(
   const code = codeOf(error);
   return new NetworkError(host, code === 'EPIPE' ? 'ECONNRESET' : code, reasonFor(code, error, proxy), {
     cause: error,
-    proxyStatus: code === 'ERR_PROXY_TUNNEL' ? numberOf(error, 'statusCode') : null,
+    proxyStatus: error instanceof TunnelError ? error.statusCode : null,
+    unsupportedSignIn: error instanceof TunnelError ? onlyUnsupported(error.schemes) : null,
     isDistrust: isDistrust(code),
     nothingSent,
   });
@@ -61,7 +59,7 @@ export function explainNetworkError(
 
 /** Whether no connection came about at all, so that nothing of the request was sent and the next way may be tried. */
 export function neverArrived({ code, cause }: NetworkError): boolean {
-  if (code === 'ERR_PROXY_TUNNEL') return numberOf(cause, 'statusCode') === null;
+  if (code === 'ERR_PROXY_TUNNEL') return !(cause instanceof TunnelError) || cause.statusCode === null;
   const error = cause instanceof AggregateError ? cause.errors[0] : cause;
   if (typeof error !== 'object' || error === null) return false;
   const call: unknown = Reflect.get(error, 'syscall');
@@ -75,23 +73,51 @@ function reasonFor(code: string, error: unknown, proxy: ProxyOnTheWay | null): s
       'certificate to the system’s, or set NODE_EXTRA_CA_CERTS to its file'
     );
   }
-  if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_SOCKS') return proxyReason(error, proxy);
+  if (error instanceof TunnelError) return proxyReason(error, proxy);
   const reason = reasons[code] ?? (code === 'UNKNOWN' ? 'the connection failed' : `the connection failed (${code})`);
   if (proxy === null || !code.startsWith('E') || code.startsWith('ERR_')) return reason;
-  return proxy.from === 'environment'
-    ? `${reason}; HTTPS_PROXY is set to a proxy`
-    : `${reason}; the system’s settings put the proxy ${proxy.name} in between`;
+  return {
+    environment: `${reason}; HTTPS_PROXY is set to a proxy`,
+    system: `${reason}; the system’s settings put the proxy ${proxyName(proxy.proxy)} in between`,
+  }[proxy.from];
 }
 
 /** The proxy was there and did not let the request through. */
-function proxyReason(error: unknown, proxy: ProxyOnTheWay | null): string {
-  const which = proxy?.from === 'system' ? `the system’s proxy ${proxy.name}` : 'the proxy in HTTPS_PROXY';
-  const status = numberOf(error, 'statusCode');
-  if (status !== 407) return `${which} refused the connection${status === null ? '' : ` (${status})`}`;
+function proxyReason({ statusCode, schemes }: TunnelError, on: ProxyOnTheWay | null): string {
+  const name = on === null ? '' : proxyName(on.proxy);
+  const from = on?.from ?? 'environment';
+  const which = { environment: 'the proxy in HTTPS_PROXY', system: `the system’s proxy ${name}` }[from];
+  if (statusCode !== 407) return `${which} refused the connection${statusCode === null ? '' : ` (${statusCode})`}`;
+  const unsupported = onlyUnsupported(schemes);
+  if (unsupported !== null) {
+    return `${which} accepts only ${unsupported} (407), which Jumpseat can’t do. ${putHelperInItsPlace(from)}`;
+  }
   const wants = `${which} requires a name and a password (407)`;
-  return proxy?.from === 'system'
-    ? `${wants}: set HTTPS_PROXY to http://NAME:PASSWORD@${proxy.name} and start Jumpseat again`
-    : wants;
+  if (from === 'environment') return wants;
+  return `${wants}: set HTTPS_PROXY to http://NAME:PASSWORD@${name} and start Jumpseat again`;
+}
+
+/** `NTLM and Negotiate`; null if the proxy takes a name and a password, or doesn't say what it takes. */
+function onlyUnsupported(schemes: readonly string[]): string | null {
+  if (schemes.length === 0 || schemes.includes('basic')) return null;
+  const names = schemes.map((scheme) => schemeNames[scheme] ?? scheme);
+  return names.length === 1 ? (names[0] ?? null) : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+const schemeNames: Readonly<Record<string, string>> = {
+  ntlm: 'NTLM',
+  negotiate: 'Negotiate (Kerberos)',
+  kerberos: 'Kerberos',
+  digest: 'Digest',
+  bearer: 'Bearer',
+};
+
+function putHelperInItsPlace(from: ProxyReport['from']): string {
+  const run = 'Run a helper that can, such as Px or Cntlm, and';
+  return {
+    environment: `${run} set HTTPS_PROXY to its address`,
+    system: `${run} set it as the system’s proxy`,
+  }[from];
 }
 
 function codeOf(error: unknown): string {
@@ -101,10 +127,4 @@ function codeOf(error: unknown): string {
 
 function hasCode(error: unknown): error is { code: string } {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
-}
-
-function numberOf(error: unknown, name: string): number | null {
-  if (typeof error !== 'object' || error === null) return null;
-  const value: unknown = Reflect.get(error, name);
-  return typeof value === 'number' ? value : null;
 }

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import https, { type AgentOptions } from 'node:https';
-import net from 'node:net';
-import type { Duplex } from 'node:stream';
-import type { ProxyReport } from '../ports.ts';
+import { isIPv4 } from 'node:net';
+import { NetworkError, type ProxyReport } from '../ports.ts';
 
 /** A proxy on the way to a host. */
 export interface ProxyServer {
@@ -19,7 +16,9 @@ export type Routes = readonly (ProxyServer | null)[];
 
 /** Knows the route to a host. Never asked about loopback. */
 export interface Router {
-  /** Answers at once if it is known. Must not reject. */
+  /** Who says so. */
+  readonly from: ProxyReport['from'];
+  /** Answers at once if it is known. Rejects with `NetworkError`, and with nothing else. */
   routes(url: URL): Routes | Promise<Routes>;
   /** This proxy could not be reached: for a while others come first. */
   unreachable(proxy: ProxyServer): void;
@@ -32,7 +31,7 @@ export function proxyName({ host, port }: ProxyServer): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Address with its password: for Node's agents alone, never to be shown or logged. */
+/** Address with its password: to tell proxies apart, never to be shown or logged. */
 export function proxyAddress(proxy: ProxyServer): string {
   return `${proxy.protocol}://${proxy.auth === null ? '' : `${proxy.auth}@`}${proxyName(proxy)}`;
 }
@@ -42,111 +41,91 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }
 
-/** `HTTPS_PROXY` and `NO_PROXY` as Node's agents take them. */
-export type ProxyEnvironment = { readonly HTTPS_PROXY: string; readonly NO_PROXY: string };
+/** What the environment says of proxies. */
+export class EnvironmentProxy implements Router {
+  readonly from = 'environment';
+  readonly #proxy: ProxyServer | NetworkProblem;
+  readonly #exceptions: readonly string[];
 
-/** Null if no proxy is named. Loopback is never reached through a proxy, whatever the environment leaves out. */
-export function readProxyEnvironment(env: Record<string, string | undefined>): ProxyEnvironment | null {
-  const given = env.https_proxy || env.HTTPS_PROXY;
-  if (!given) return null;
-  const except = env.no_proxy || env.NO_PROXY;
-  // Without a scheme every other program takes an address for http; Node would leave it out of account, and one in
-  // capitals too.
-  const proxy = given.includes('://') ? given.replace(/^[^:]+/, (scheme) => scheme.toLowerCase()) : `http://${given}`;
-  return { HTTPS_PROXY: proxy, NO_PROXY: [except, 'localhost', '127.0.0.1', '[::1]', '::1'].filter(Boolean).join(',') };
-}
-
-/** The proxy that Node's agents take for an address, as a person knows it. */
-export function environmentProxy({ HTTPS_PROXY, NO_PROXY }: ProxyEnvironment, url: URL): ProxyReport | null {
-  if (isExcepted(url, NO_PROXY)) return null;
-  if (!URL.canParse(HTTPS_PROXY)) return { address: 'HTTPS_PROXY', from: 'environment', hasCredentials: false };
-  const { host, username } = new URL(HTTPS_PROXY);
-  return { address: host, from: 'environment', hasCredentials: username !== '' };
-}
-
-/** The rules of Node's agents for names: all, a name, a name with its port, what ends like it. */
-function isExcepted({ hostname, port }: URL, list: string): boolean {
-  return list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .some((entry) => {
-      if (entry === '*') return true;
-      const [, name = entry, wanted] = /^(.+):(\d+)$/.exec(entry) ?? [];
-      if (wanted !== undefined && wanted !== (port || '443')) return false;
-      const suffix = name.startsWith('*.') ? name.slice(1) : name;
-      return suffix.startsWith('.') ? hostname.endsWith(suffix) : hostname === suffix;
-    });
-}
-
-/**
- * How a request leaves: through one proxy, or directly (`proxy: null`); `env` leaves it to Node and the environment.
- */
-export type Way = { kind: 'env'; proxy: null } | { kind: 'route'; proxy: ProxyServer | null };
-export const byEnvironment: Way = { kind: 'env', proxy: null };
-export const directly: Way = { kind: 'route', proxy: null };
-
-const limitMs = 30_000;
-
-type Connected = (error: Error | null, stream: Duplex) => void;
-
-/**
- * TLS through a SOCKS proxy, which also looks the name up. What fails before the proxy answers keeps Node's own error.
- */
-export class SocksAgent extends https.Agent {
-  readonly #proxy: ProxyServer;
-
-  constructor(proxy: ProxyServer, options: AgentOptions) {
-    super(options);
+  private constructor(proxy: ProxyServer | NetworkProblem, exceptions: readonly string[]) {
     this.#proxy = proxy;
+    this.#exceptions = exceptions;
   }
 
-  override createConnection(options: https.RequestOptions, connected?: Connected): undefined {
-    const fail = (error: unknown) => Reflect.apply(connected ?? (() => undefined), undefined, [error]);
-    tunnel(this.#proxy, options.host ?? '', Number(options.port)).then((socket) => {
-      const through = Object.assign({}, options, { socket });
-      const secure = super.createConnection(through);
-      if (secure) connected?.(null, secure);
-    }, fail);
+  /** Null if `HTTPS_PROXY` names no proxy. Either case. */
+  static read(env: Readonly<Record<string, string | undefined>>): EnvironmentProxy | null {
+    const given = (env.https_proxy || env.HTTPS_PROXY)?.trim();
+    if (!given) return null;
+    const except = (env.no_proxy || env.NO_PROXY) ?? '';
+    return new EnvironmentProxy(readProxyAddress(given), except.toLowerCase().split(/[\s,]+/));
+  }
+
+  routes(url: URL): Routes | Promise<Routes> {
+    if (this.#exceptions.some((entry) => isException(entry, url))) return [null];
+    const proxy = this.#proxy;
+    if ('protocol' in proxy) return [proxy];
+    return Promise.reject(new NetworkError(url.host, proxy.code, proxy.why, { nothingSent: true }));
+  }
+
+  /** There is no other. */
+  unreachable(): void {}
+  outdated(): boolean {
+    return false;
   }
 }
 
-/** A way through the proxy failed after the proxy was reached. */
-class SocksError extends Error {
-  override readonly name = 'SocksError';
-  readonly code = 'ERR_SOCKS';
+interface NetworkProblem {
+  code: string;
+  why: string;
 }
 
-async function tunnel(
-  { protocol, host, port, auth }: ProxyServer,
-  target: string,
-  targetPort: number,
-): Promise<net.Socket> {
-  const { SocksClient } = await import('socks');
-  const socket = net.connect({ host, port, noDelay: true });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(limitMs) });
-  } catch (error) {
-    socket.destroy();
-    throw error;
+const schemes: Readonly<Record<string, { protocol: ProxyServer['protocol']; port: number }>> = {
+  'http:': { protocol: 'http', port: 80 },
+  'https:': { protocol: 'https', port: 443 },
+  'socks:': { protocol: 'socks5', port: 1080 },
+  'socks4:': { protocol: 'socks4', port: 1080 },
+  'socks4a:': { protocol: 'socks4', port: 1080 },
+  'socks5:': { protocol: 'socks5', port: 1080 },
+  'socks5h:': { protocol: 'socks5', port: 1080 },
+};
+
+/** Without a scheme an address is one of http, as every other program takes it. */
+function readProxyAddress(text: string): ProxyServer | NetworkProblem {
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+  const scheme = schemes[url?.protocol ?? ''];
+  if (url === null || url.hostname === '') {
+    return { code: 'ERR_PROXY_INVALID_CONFIG', why: 'the address in HTTPS_PROXY cannot be read' };
   }
-  const [userId, password] = (auth ?? '').split(':').map(decodeURIComponent);
-  try {
-    const { socket: through } = await SocksClient.createConnection({
-      command: 'connect',
-      proxy: {
-        host,
-        port,
-        type: protocol === 'socks4' ? 4 : 5,
-        ...(userId ? { userId } : undefined),
-        ...(password ? { password } : undefined),
-      },
-      destination: { host: target, port: targetPort },
-      timeout: limitMs,
-      existing_socket: socket,
-    });
-    return through;
-  } catch (error) {
-    socket.destroy();
-    throw new SocksError(error instanceof Error ? error.message : 'unknown', { cause: error });
+  if (scheme === undefined) {
+    const why =
+      'HTTPS_PROXY is set to a proxy of another kind than http, https and SOCKS, and only those are supported';
+    return { code: 'ERR_PROXY_NOT_SUPPORTED', why };
   }
+  const { hostname, port, username, password } = url;
+  return {
+    protocol: scheme.protocol,
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? scheme.port : Number(port),
+    auth: username === '' && password === '' ? null : `${username}:${password}`,
+  };
+}
+
+/** The rules that Node and curl share: all, a name, a name with its port, what ends like it, a range of addresses. */
+function isException(entry: string, { hostname, port }: URL): boolean {
+  if (entry === '*') return true;
+  const [, name = entry, wanted] = /^([^:]+|\[.+\]):(\d+)$/.exec(entry) ?? [];
+  if (wanted !== undefined && wanted !== (port || '443')) return false;
+  if (name.startsWith('*.')) return hostname.endsWith(name.slice(1));
+  if (name.startsWith('.')) return hostname === name.slice(1) || hostname.endsWith(name);
+  const [first = '', last = ''] = name.split('-', 2);
+  if (!isIPv4(hostname) || !isIPv4(first) || !isIPv4(last)) return hostname === name;
+  return inOrder([first, hostname, last].map(asNumber));
+}
+
+function inOrder([first = 0, middle = 0, last = 0]: readonly number[]): boolean {
+  return first <= middle && middle <= last;
+}
+
+function asNumber(address: string): number {
+  return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 }

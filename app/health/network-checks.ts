@@ -49,7 +49,15 @@ export function proxyFinding(proxy: ProxyReport | null, asked: GithubReply): Fin
   const { address, from, hasCredentials } = proxy;
   const source = from === 'system' ? 'the system’s settings' : 'HTTPS_PROXY';
   if (asked.kind === 'answer') return passed(`${address}, from ${source}`);
-  const { host, message, proxyStatus, isDistrust } = asked.error;
+  const { host, message, proxyStatus, unsupportedSignIn, isDistrust } = asked.error;
+  if (unsupportedSignIn !== null) {
+    return failed(
+      `${address} accepts only ${unsupportedSignIn}, which Jumpseat can’t do.`,
+      from === 'system'
+        ? 'Run a helper that can, such as Px or Cntlm, and set it as the system’s proxy.'
+        : 'Run a helper that can, such as Px or Cntlm, set HTTPS_PROXY to its address, and start Jumpseat again.',
+    );
+  }
   if (proxyStatus === 407) {
     const finding = hasCredentials
       ? `${address} refuses the name and the password in HTTPS_PROXY.`

@@ -12,7 +12,7 @@ import { NetworkError } from '../../../app/ports.ts';
 import { LineLog, MapSecrets } from '../account/surroundings.ts';
 
 const proxy = process.argv[3] ? JSON.parse(process.argv[3]) : null;
-const router = { routes: () => [proxy], unreachable: () => {}, outdated: () => false };
+const router = { from: 'system' as const, routes: () => [proxy], unreachable: () => {}, outdated: () => false };
 const dialer = nodeDialer(proxy ? { router } : {});
 const result = process.argv[2] === 'whole-way' ? await wholeWay() : await dialOne(new URL(process.argv[2] ?? ''));
 dialer.close();

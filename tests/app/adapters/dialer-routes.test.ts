@@ -56,6 +56,7 @@ const at = (
 function router(...answers: (Routes | Promise<Routes>)[]): Router & { reported: unknown[] } {
   const reported: unknown[] = [];
   return {
+    from: 'system',
     reported,
     routes: ({ href }) => {
       reported.push(['routes', href]);
@@ -312,9 +313,68 @@ describe('HTTPS_PROXY that names something unusual', () => {
   });
 
   it('another kind of proxy is refused instead of passed by', async () => {
-    expect(await message('socks5://127.0.0.1:1')).toEqual({
-      code: 'ERR_PROXY_NOT_HTTP',
-      message: 'HTTPS_PROXY is set to a proxy that is neither http nor https, and only those are supported',
+    expect(await message('ftp://127.0.0.1:1')).toEqual({
+      code: 'ERR_PROXY_NOT_SUPPORTED',
+      message: 'HTTPS_PROXY is set to a proxy of another kind than http, https and SOCKS, and only those are supported',
     });
+    expect(await message('http://')).toEqual({
+      code: 'ERR_PROXY_INVALID_CONFIG',
+      message: 'the address in HTTPS_PROXY cannot be read',
+    });
+  });
+
+  it.each(['socks5', 'socks5h', 'socks'])('%s is SOCKS 5, with its password', async (scheme) => {
+    const { ports } = await upstream();
+    const proxy = kept(await socksProxy({ ports, wants: 'me:p@ss' }));
+    expect(await message(`${scheme}://me:p%40ss@127.0.0.1:${proxy.port}`)).toEqual({ status: 200, reused: false });
+    expect(proxy.asked).toEqual([{ target: 'api.copilot.test:443', authorization: 'me:p@ss' }]);
+  });
+});
+
+describe('a proxy that lets nobody sign in with a name and a password', () => {
+  const refused = async (offers: readonly string[]) => {
+    const proxy = kept(await connectProxy({ wants: 'me:secret', offers }));
+    const dialer = nodeDialer({ env: { HTTPS_PROXY: `http://me:other@127.0.0.1:${proxy.port}` } });
+    cleanUps.push(() => dialer.close());
+    const answered = [await get(dialer), await get(dialerBy(router([at(proxy)])))];
+    return answered.map((answer) => (answer as { message: string }).message);
+  };
+
+  it.each([
+    { offers: ['NTLM'], named: 'NTLM' },
+    { offers: ['Negotiate', 'NTLM'], named: 'Negotiate (Kerberos) and NTLM' },
+    { offers: ['Negotiate, NTLM, Digest realm="a, b", nonce="x=="'], named: 'Negotiate (Kerberos), NTLM and Digest' },
+  ])('is told apart, with what helps: $named', async ({ offers, named }) => {
+    const [byVariable, bySystem] = await refused(offers);
+    expect(byVariable).toBe(
+      `the proxy in HTTPS_PROXY accepts only ${named} (407), which Jumpseat can’t do. Run a helper that can, such ` +
+        'as Px or Cntlm, and set HTTPS_PROXY to its address',
+    );
+    expect(bySystem).toMatch(/such as Px or Cntlm, and set it as the system’s proxy$/);
+  });
+
+  it.each([[], ['NTLM', 'Basic realm="proxy"'], ['Negotiate, Basic realm="proxy"']])(
+    'is another one than one that takes both, or names none: %s',
+    async (...offers) => {
+      const [byVariable] = await refused(offers);
+      expect(byVariable).toBe('the proxy in HTTPS_PROXY requires a name and a password (407)');
+    },
+  );
+});
+
+describe('NO_PROXY', () => {
+  it.each([
+    { exceptions: 'copilot.test', direct: ['https://copilot.test'] },
+    { exceptions: '.copilot.test', direct: ['https://copilot.test', 'https://api.copilot.test'] },
+    { exceptions: '*.copilot.test', direct: ['https://api.copilot.test'] },
+    { exceptions: 'API.copilot.test:443 other', direct: ['https://api.copilot.test'] },
+    { exceptions: 'api.copilot.test:8443', direct: [] },
+    { exceptions: '10.0.0.1-10.0.0.9', direct: ['https://10.0.0.5'] },
+    { exceptions: '*', direct: ['https://copilot.test', 'https://api.copilot.test', 'https://10.0.0.5'] },
+  ])('$exceptions', async ({ exceptions, direct }) => {
+    const dialer = nodeDialer({ env: { HTTPS_PROXY: 'http://proxy.test:3128', NO_PROXY: exceptions } });
+    const asked = ['https://copilot.test', 'https://api.copilot.test', 'https://10.0.0.5'];
+    const reports = await Promise.all(asked.map((address) => dialer.proxyFor?.(new URL(address))));
+    expect(asked.filter((_, index) => reports[index] === null)).toEqual(direct);
   });
 });

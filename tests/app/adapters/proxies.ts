@@ -22,6 +22,8 @@ interface ProxyOptions {
   ports?: ReadonlyMap<string, number>;
   /** `name:password` that is asked for. */
   wants?: string;
+  /** The ways to sign in that it names with 407, as it spells them; without this it names none. */
+  offers?: readonly string[];
   /** What every CONNECT is answered with instead of a tunnel. */
   refuses?: number;
   /** Speaks TLS itself. */
@@ -29,7 +31,13 @@ interface ProxyOptions {
 }
 
 /** A real proxy for CONNECT. */
-export async function connectProxy({ ports, wants, refuses, certificate }: ProxyOptions = {}): Promise<TestProxy> {
+export async function connectProxy({
+  ports,
+  wants,
+  offers = [],
+  refuses,
+  certificate,
+}: ProxyOptions = {}): Promise<TestProxy> {
   const asked: Asked[] = [];
   const server = certificate ? https.createServer(certificate) : http.createServer();
   server.on('connect', (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
@@ -39,8 +47,10 @@ export async function connectProxy({ ports, wants, refuses, certificate }: Proxy
     client.on('error', () => undefined);
     const expected = wants === undefined ? undefined : `Basic ${Buffer.from(wants).toString('base64')}`;
     if (refuses !== undefined) client.end(`HTTP/1.1 ${refuses} No\r\n\r\n`);
-    else if (authorization !== expected) client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
-    else {
+    else if (authorization !== expected) {
+      const lines = offers.map((offer) => `Proxy-Authenticate: ${offer}\r\n`).join('');
+      client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${lines}\r\n`);
+    } else {
       const there = net.connect(ports?.get(target) ?? Number(target.split(':').at(-1)), '127.0.0.1', () => {
         client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
         there.write(head);

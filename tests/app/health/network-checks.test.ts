@@ -48,7 +48,12 @@ const byVariable = (address: string, more: Record<string, string> = {}): Dialer 
   kept(nodeDialer({ env: { HTTPS_PROXY: address, ...more } }));
 const bySystem = (port: number, auth: string | null = null): Dialer => {
   const only: ProxyServer = { protocol: 'http', host: '127.0.0.1', port, auth };
-  return kept(nodeDialer({ env: {}, router: { routes: () => [only], unreachable: () => {}, outdated: () => false } }));
+  return kept(
+    nodeDialer({
+      env: {},
+      router: { from: 'system', routes: () => [only], unreachable: () => {}, outdated: () => false },
+    }),
+  );
 };
 
 async function look(dialer: Dialer): Promise<Finding> {
@@ -70,6 +75,21 @@ it('a proxy that lets requests through is named with where it comes from, and ne
     passed(guarded.port, 'HTTPS_PROXY'),
   );
   expect(await look(bySystem(port))).toEqual(passed(port, 'the system’s settings'));
+});
+
+it('one that accepts only NTLM or Kerberos gets told what can speak for Jumpseat', async () => {
+  const { port } = await proxy({ wants: 'me:secret', offers: ['Negotiate', 'NTLM'] });
+  const finding = `127.0.0.1:${port} accepts only Negotiate (Kerberos) and NTLM, which Jumpseat can’t do.`;
+  expect(await look(byVariable(`http://me:secret2@127.0.0.1:${port}`))).toEqual({
+    verdict: 'failed',
+    finding,
+    remedy: 'Run a helper that can, such as Px or Cntlm, set HTTPS_PROXY to its address, and start Jumpseat again.',
+  });
+  expect(await look(bySystem(port))).toEqual({
+    verdict: 'failed',
+    finding,
+    remedy: 'Run a helper that can, such as Px or Cntlm, and set it as the system’s proxy.',
+  });
 });
 
 it('one that wants a name and a password gets told how, and wrong ones are called wrong', async () => {
