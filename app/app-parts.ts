@@ -233,7 +233,8 @@ export class AppParts {
       editor: () => this.editorSurroundings(),
     };
     const proxy = new LocalProxy({
-      ...{ version: options.version, clock, log, paths, running, key, changed },
+      ...{ version: options.version, clock, log, paths, running, key },
+      changed: () => this.listeners.proxyChanged(proxy.state),
       ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys },
       refusal: () => settings.policyProblem,
       wantedPlaces: () => wantedPlaces(settings.current(), paths.home),

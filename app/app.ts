@@ -89,6 +89,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     warnings: () => parts.warnings(),
     listen: (listener) => listeners.listen(listener),
     onExchange: (listener) => listeners.onExchange(listener),
+    onProxy: (listener) => listeners.onProxy(listener),
     setQuitWait: (wait) => {
       parts.current.quitWait = wait;
       listeners.stateChanged();
@@ -108,7 +109,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
 function answers(
   parts: AppParts,
   otlp: Otlp,
-): Omit<App, 'warnings' | 'listen' | 'onExchange' | 'setQuitWait' | 'close' | 'serveEditor'> {
+): Omit<App, 'warnings' | 'listen' | 'onExchange' | 'onProxy' | 'setQuitWait' | 'close' | 'serveEditor'> {
   const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;

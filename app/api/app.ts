@@ -10,6 +10,7 @@ import type { PathInSession } from './session-surroundings.ts';
 import type { agentNameSchema } from './sessions.ts';
 import type { Preferences, PreferencesChange } from './settings.ts';
 import type { KnownFile, LinesFor, Shell } from './setup.ts';
+import type { ProxyState } from './state.ts';
 
 /** Answered within the turn. */
 type AtOnce =
@@ -49,6 +50,8 @@ export interface App extends Calls {
   listen(listener: (event: AppEvent) => void): () => void;
   /** The same for exchanges alone: without a listener for more, no state has to be put together. */
   onExchange(listener: (exchange: Exchange) => void): () => void;
+  /** The same for the proxy alone: where it answers, or why not. */
+  onProxy(listener: (proxy: ProxyState) => void): () => void;
   /** Those of the state, which does not have to be put together for them either. */
   warnings(): readonly Problem[];
 

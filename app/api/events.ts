@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts';
 import type { ListedSession } from './session-list.ts';
 import type { AgentState, Session, SessionEvent } from './sessions.ts';
 import type { Preferences } from './settings.ts';
-import type { AppState, UpdateState } from './state.ts';
+import type { AppState, ProxyState, UpdateState } from './state.ts';
 
 export interface RunningAnswer extends Pick<Exchange, 'id' | 'client' | 'session'> {
   /** Tokens so far. */
@@ -52,6 +52,7 @@ export class Listeners {
   readonly #state: () => AppState;
   readonly #ofAll = new Set<(event: AppEvent) => void>();
   readonly #ofExchanges = new Set<(exchange: Exchange) => void>();
+  readonly #ofProxy = new Set<(proxy: ProxyState) => void>();
   #stateDue = false;
 
   constructor(state: () => AppState) {
@@ -72,6 +73,11 @@ export class Listeners {
     return () => this.#ofExchanges.delete(listener);
   }
 
+  onProxy(listener: (proxy: ProxyState) => void): () => void {
+    this.#ofProxy.add(listener);
+    return () => this.#ofProxy.delete(listener);
+  }
+
   tell(event: AppEvent): void {
     for (const listener of this.#ofAll) listener(event);
   }
@@ -80,6 +86,11 @@ export class Listeners {
     for (const listener of this.#ofExchanges) listener(exchange);
     if (this.#ofAll.size === 0) return;
     this.tell({ event: 'exchange', exchange });
+    this.stateChanged();
+  }
+
+  proxyChanged(proxy: ProxyState): void {
+    for (const listener of this.#ofProxy) listener(proxy);
     this.stateChanged();
   }
 
@@ -96,5 +107,6 @@ export class Listeners {
   clear(): void {
     this.#ofAll.clear();
     this.#ofExchanges.clear();
+    this.#ofProxy.clear();
   }
 }

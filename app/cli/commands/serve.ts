@@ -3,7 +3,7 @@ import { compileSoon, growYoungSpace } from '../../adapters/v8.ts';
 import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
-import type { AppState } from '../../api/state.ts';
+import type { AppState, Place, ProxyState } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/env-snippet.ts';
 import { tooFewFiles } from '../../server/open-files.ts';
 import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
@@ -40,10 +40,24 @@ export async function serve(surroundings: Surroundings, options: ServeOptions): 
       const words = `The Jumpseat that is running (pid ${running.pid}) does so now. "jumpseat status" says where it answers.`;
       if (others.json) surroundings.terminal.err(words);
       else surroundings.terminal.out(words);
+      for (const note of unusedOptions({ port, open: others.open === true }, running)) surroundings.terminal.err(note);
       return 0;
     }
   }
   return serveWith(surroundings, { ...others, port }, {}, () => []);
+}
+
+/** What of the command means nothing to the Jumpseat that runs. */
+function unusedOptions({ port, open }: { port: number | null; open: boolean }, running: RunningProxy): string[] {
+  return [
+    ...(port === null || port === running.port
+      ? []
+      : [
+          `--port ${port} isn’t used: the Jumpseat that is running stays on port ${running.port}. ` +
+            'Stop it first, or change its port in Settings → Proxy.',
+        ]),
+    ...(open ? ['--open isn’t used. "jumpseat dashboard" prints a link to its dashboard.'] : []),
+  ];
 }
 
 /**
@@ -137,8 +151,8 @@ export async function serveWith(
 const lookAfterMs = 1_000;
 
 /**
- * What comes up while it serves: warnings, once each, on stderr, and who signed in or out. Returns the way to stop,
- * which looks once more.
+ * What comes up while it serves: warnings, once each, on stderr, who signed in or out, and places that were opened or
+ * closed. Returns the way to stop, which looks once more.
  */
 function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJson: boolean): () => void {
   const said = new Set(app.warnings().map(({ text }) => text));
@@ -160,6 +174,19 @@ function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJso
     before = account;
     sayWarnings();
   });
+  const openPlaces = (proxy: ProxyState): Map<string, Place> =>
+    new Map(placesOf({ proxy }).flatMap((place) => (place.problem === null ? [[place.at, place]] : [])));
+  let open = openPlaces(app.state().proxy);
+  const stopProxy = app.onProxy((proxy) => {
+    if (proxy.kind !== 'on') return;
+    const now = openPlaces(proxy);
+    if (!isJson) {
+      for (const at of open.keys()) if (!now.has(at)) terminal.out(`No longer answers at ${at}.`);
+      for (const [at, place] of now) if (!open.has(at)) terminal.out(`Now also answers at ${placeWords(place)}.`);
+    }
+    open = now;
+    sayWarnings();
+  });
   let due: NodeJS.Timeout | null = null;
   const stopExchanges = app.onExchange(({ outcome }) => {
     if (outcome === 'running' || due !== null) return;
@@ -170,6 +197,7 @@ function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJso
   });
   return () => {
     stopSettings();
+    stopProxy();
     stopExchanges();
     if (due !== null) clearTimeout(due);
     sayWarnings(true);

@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInCalls } from '../../../app/api/calls/accounts.ts';
+import { preferenceCalls } from '../../../app/api/calls/setup.ts';
 import type { Check } from '../../../app/api/state.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
 import { log } from '../../../app/cli/commands/log.ts';
@@ -454,6 +455,48 @@ it('"serve --socket" and "--address" change the one that runs, and start no othe
   await soon(async () => expect(await said()).toMatch(/^Socket +\//m));
   const closed = await beside((surroundings) => serve(surroundings, { address: 'none' }));
   expect(closed.text.trim()).toBe(changed);
+});
+
+it('"serve --socket" names the options that the running one doesn’t follow', async () => {
+  const port = readLock(join(stack.home, 'lock'))?.port;
+  const unused = await beside((surroundings) => serve(surroundings, { socket: true, port: '5999', open: true }));
+  expect(unused.errors.split('\n')).toEqual([
+    `--port 5999 isn’t used: the Jumpseat that is running stays on port ${port}. Stop it first, or change its port in Settings → Proxy.`,
+    '--open isn’t used. "jumpseat dashboard" prints a link to its dashboard.',
+    '',
+  ]);
+  const same = await beside((surroundings) => serve(surroundings, { socket: true, port: String(port) }));
+  expect(same.errors).toBe('');
+});
+
+it('a running "serve" says which places were opened and closed from elsewhere, and why one isn’t open', async () => {
+  const home = join(stack.home, 'places');
+  const env = {
+    ...{ JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory', HOME: home },
+    ...{ JUMPSEAT_GITHUB_URL: stack.simulator.webUrl, JUMPSEAT_GITHUB_API_URL: stack.simulator.apiUrl },
+  };
+  const running = new Spawned(['serve', '--port', '0'], env);
+  try {
+    const banner = await running.until((out) => out.includes('Requests appear below.'));
+    const change = async (proxy: object): Promise<void> => {
+      const { changePreferences } = preferenceCalls;
+      const changed = await answerOfRunning(join(home, 'lock'), 'changePreferences', changePreferences, { proxy });
+      expect(changed).toMatchObject({ ok: true });
+    };
+    await change({ socket: true });
+    const at = join(home, 'socket', 'jumpseat.sock');
+    const opened = `Now also answers at ${at}, for your user only.\n`;
+    await running.until((out) => out.endsWith(opened));
+    await change({ socket: false });
+    await running.until((out) => out.endsWith(`No longer answers at ${at}.\n`));
+    expect(running.out.slice(banner.length).trim().split('\n')).toHaveLength(2);
+    await change({ socket: true, socketPath: join(home, 'settings.json') });
+    await running.untilError((err) => err.includes(`Other users can enter the folder ${home} of the socket.`));
+    expect(running.out).toMatch(/No longer answers at [^\n]+\n$/);
+  } finally {
+    running.child.kill('SIGKILL');
+    await running.ended();
+  }
 });
 
 describe('requests that fail', () => {
