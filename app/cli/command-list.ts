@@ -244,7 +244,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     .description('the requests: who started them, what they ran on, what they cost')
     .option('-f, --follow', 'go on with new ones until Ctrl-C')
     .option('-n, --limit <number>', 'how many; 20 unless given')
-    .option('--why', 'below each request, why it is yours or the agent’s')
+    .option('--why', 'below each request, why it is yours or the agent’s, and what your rules changed')
     .option('--json', 'one JSON object a line')
     .addHelpText(
       'after',

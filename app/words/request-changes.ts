@@ -101,6 +101,18 @@ export function changes(notes: readonly FitNote[]): Change[] {
   return [{ verb: 'Replaced', field: 'model', before, after, count: 1, because }, ...rest];
 }
 
+/** What the person's rules changed, a sentence each; the window shows them among the other changes. */
+export function ruleSentences(notes: readonly FitNote[]): string[] {
+  const isRuled = notes.some(({ code }) => code === 'model-rule');
+  const ofRules = notes.filter(
+    ({ code }) => code.startsWith('rule-') || code === 'model-rule' || (isRuled && code === 'model'),
+  );
+  return changes(ofRules).map(
+    ({ verb, field, before, after, because }) =>
+      `${verb} ${field}${before === null ? '' : `: ${before} → ${after}`}. ${because}`,
+  );
+}
+
 function change({ code, count, text }: FitNote): Change {
   const [verb, kept, because] = known[code] ?? [];
   const byRule = code.startsWith('rule-') ? ruleInNote(text) : null;

@@ -15,6 +15,7 @@ import {
   type World,
 } from '../../words/exchange-cells.ts';
 import { counted, grouped } from '../../words/numbers.ts';
+import { ruleSentences } from '../../words/request-changes.ts';
 import { isSessionLabel, untitledSession } from '../../words/sessions.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
 import { why } from '../../words/why.ts';
@@ -30,7 +31,7 @@ interface LogOptions {
   follow?: boolean;
   json?: boolean;
   limit?: string;
-  /** Below each request, why it was the person's or the agent's. */
+  /** Below each request, why it was the person's or the agent's, and what rules changed. */
   why?: boolean;
 }
 
@@ -157,7 +158,7 @@ export function logLines(
   ];
 }
 
-/** Below the line of a request: with `why` whose it was, and of one that failed the reason. */
+/** Below the line of a request: with `why` whose it was and what rules changed, and of one that failed the reason. */
 function linesBelow(
   exchange: Exchange | undefined,
   terminal: Pick<Terminal, 'style' | 'columns'>,
@@ -168,13 +169,13 @@ function linesBelow(
   return [...(options.why === true ? whyLines(exchange, terminal) : []), ...(failure === null ? [] : [failure])];
 }
 
-/** In the words of the window; none where nothing was decided. */
+/** In the words of the window: whose it was, where that was decided, and what the person's rules changed. */
 function whyLines(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'columns'>): string[] {
   const found = why(exchange);
-  if (found === null) return [];
-  const { title, sentence } = found;
-  const text = hung(sentence === '' ? title : `${title}. ${sentence}`, belowColumn, terminal.columns);
-  return [terminal.style('dim', `${' '.repeat(belowColumn)}${text}`)];
+  const whose = found === null ? [] : [found.sentence === '' ? found.title : `${found.title}. ${found.sentence}`];
+  return [...whose, ...ruleSentences(exchange.fits)].map((text) =>
+    terminal.style('dim', `${' '.repeat(belowColumn)}${hung(text, belowColumn, terminal.columns)}`),
+  );
 }
 
 /**

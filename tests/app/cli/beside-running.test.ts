@@ -457,6 +457,21 @@ it('"serve --socket" and "--address" change the one that runs, and start no othe
   expect(closed.text.trim()).toBe(changed);
 });
 
+it('"log --why" names the rule that changed the model, effort or account of a request', async () => {
+  const rules = [{ when: { model: 'opus' }, use: { model: 'claude-sonnet-4.6', effort: 'low' as const } }];
+  await stack.app.changePreferences({ models: { rules } });
+  await stack.messages(prompt('one', { model: 'claude-opus-4.8', output_config: { effort: 'high' } }));
+  await stack.messages(prompt('one', { model: 'claude-haiku-4.5' }));
+  await stack.rows(2);
+  const { text } = await beside((surroundings) => log(surroundings, { why: true }));
+  const below = text.split('\n').flatMap((line) => (line.includes('ule 1') ? [line.trim()] : []));
+  expect(below).toEqual([
+    'Replaced model: claude-opus-4.8 → claude-sonnet-4.6. Your rule 1 (model opus).',
+    'Replaced effort: high → low. Your rule 1 (model opus).',
+  ]);
+  expect((await logged()).text).not.toContain('ule 1');
+});
+
 it('"serve --socket" names the options that the running one doesn’t follow', async () => {
   const port = readLock(join(stack.home, 'lock'))?.port;
   const unused = await beside((surroundings) => serve(surroundings, { socket: true, port: '5999', open: true }));
