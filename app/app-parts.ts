@@ -29,7 +29,7 @@ import type { Ports } from './ports.ts';
 import { launchChild } from './processes/launch.ts';
 import { Recorder } from './recording/recorder.ts';
 import { makeEngines } from './search/engines.ts';
-import { engineOrder, nothingFromOutside, searchIsOff } from './search/from-outside.ts';
+import { engineOrder, engineRefusal, nothingFromOutside, searchIsOff } from './search/from-outside.ts';
 import { SearchKeys } from './search/keys.ts';
 import { Search } from './search/search.ts';
 import { Searched } from './search/searched.ts';
@@ -195,6 +195,7 @@ export class AppParts {
       ...{ clock, log },
       order: () => engineOrder(settings, outside),
       off: () => searchIsOff(settings, outside),
+      refusal: (name) => engineRefusal(settings, name),
       engine: makeEngines({
         ...{ dialer, keys: this.searchKeys, addresses: engineAddresses },
         catalog: (cause) => accountFor(cause).catalog,

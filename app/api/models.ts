@@ -13,12 +13,15 @@ export const goneModelSchema = z.object({
   runsOn: z.string().nullable(),
   /** Place of the rule that names it. Absent: no rule does. */
   rule: z.number().int().exactOptional(),
+  /** Who doesn't allow it: `your organization (Octo Inc.)`. Absent: Copilot doesn't list it. */
+  notAllowedBy: z.string().exactOptional(),
 });
 export type GoneModel = z.infer<typeof goneModelSchema>;
 
 /**
  * Why a model is not here. `auto-only`: the plan lets GitHub choose. `plan`: it is part of other plans. `picker`:
- * GitHub does not offer it to choose. `other-way`: it was listed on the other way in.
+ * GitHub does not offer it to choose. `not-allowed`: the settings hide it, usually by the organization's policy.
+ * `other-way`: it was listed on the other way in.
  * `endpoint`: it has none that Jumpseat speaks. `type`: it is for no conversation.
  */
 const absenceKindSchema = z.enum([
@@ -26,6 +29,7 @@ const absenceKindSchema = z.enum([
   'auto-only',
   'plan',
   'policy',
+  'not-allowed',
   'picker',
   'other-way',
   'endpoint',

@@ -627,7 +627,7 @@ export const otherSettings = {
     default: null,
     label: 'Models',
     help: 'The ids of the models that requests may use; null: all of the account.',
-    more: 'Others are treated as if the account lacked them.',
+    more: 'Others are in no list, and requests for them get error 404.',
   }),
   modelOverrides: row({
     shape: z.record(z.string(), z.string().min(1)),

@@ -3,7 +3,14 @@ import type { Path } from '../api/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
 import { withoutSpeaker } from '../words/text.ts';
 import { type CopilotFailure, unusableAnswer, whoSaidWhat } from './failures.ts';
-import { type CatalogModel, isOffered, MalformedCatalogError, readCatalog } from './model.ts';
+import {
+  type AllowedModels,
+  type CatalogModel,
+  isOffered,
+  MalformedCatalogError,
+  readCatalog,
+  withoutHidden,
+} from './model.ts';
 
 export { readCatalog } from './model.ts';
 
@@ -56,6 +63,7 @@ export class Catalog {
   readonly #way: () => Way;
   readonly #readModels: (json: unknown) => CatalogModel[];
   readonly #listed: ListedByWay | null;
+  readonly #allows: AllowedModels['allows'];
   #models: CatalogModel[] | null = null;
   #readAt: number | null = null;
   #reading: Promise<CatalogModel[]> | null = null;
@@ -75,11 +83,12 @@ export class Catalog {
     listed?: ListedByWay;
     changed?: () => void;
     read?: (json: unknown) => CatalogModel[];
-    /** Whether requests may use a model of this id; others aren't in the list. */
-    allows?: (id: string) => boolean;
+    /** Which models requests may use; others aren't in the list. */
+    allowed?: AllowedModels;
   }) {
-    const { read = readCatalog, allows } = parts;
-    this.#readModels = allows === undefined ? read : (json) => read(json).filter(({ id }) => allows(id));
+    const { read = readCatalog, allowed } = parts;
+    this.#allows = allowed?.allows ?? (() => true);
+    this.#readModels = allowed === undefined ? read : (json) => withoutHidden(read(json), allowed);
     this.#way = parts.way ?? (() => 'vscode');
     this.#listed = parts.listed ?? null;
     this.#client = parts.client;
@@ -125,7 +134,7 @@ export class Catalog {
   /** What was offered on the other way in. */
   elsewhere(): { way: Way; ids: readonly string[] } {
     const way = this.#way() === 'vscode' ? 'copilot-sdk' : 'vscode';
-    return { way, ids: this.#listed?.of(way) ?? [] };
+    return { way, ids: (this.#listed?.of(way) ?? []).filter(this.#allows) };
   }
 
   /** For another account: drops the list, and whatever a running request brings. */

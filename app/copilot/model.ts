@@ -46,6 +46,34 @@ export interface CatalogModel {
   warnings: readonly { code: string; message: string }[];
 }
 
+/** Which models the settings let requests use. */
+export interface AllowedModels {
+  allows: (id: string) => boolean;
+  /** Who decides that: `your organization (Octo Inc.)` */
+  by: () => string;
+}
+
+/** Models that Copilot lists for the account, and the settings don't let requests use. */
+export interface HiddenModels {
+  models: readonly CatalogModel[];
+  /** Who doesn't allow them: `your organization (Octo Inc.)` */
+  by: string;
+}
+
+const hiddenBy = new WeakMap<readonly CatalogModel[], HiddenModels>();
+
+/** The list of what may be used. It remembers what was left out, so that nobody is told that Copilot lacks it. */
+export function withoutHidden(all: readonly CatalogModel[], { allows, by }: AllowedModels): CatalogModel[] {
+  const usable = all.filter(({ id }) => allows(id));
+  if (usable.length < all.length) hiddenBy.set(usable, { models: all.filter(({ id }) => !allows(id)), by: by() });
+  return usable;
+}
+
+/** What was left out of this list; null: nothing. */
+export function hiddenBeside(models: readonly CatalogModel[]): HiddenModels | null {
+  return hiddenBy.get(models) ?? null;
+}
+
 /** Credits per million tokens; null if the catalog has no such price. */
 interface TokenPrices {
   input: number | null;

@@ -50,10 +50,15 @@ export async function models(run: CheckRun): Promise<Finding> {
     : warning(`Copilot says: ${deprecated.message}`, 'Update Jumpseat.');
 }
 
-function goneWords({ model, asked, runsOn, rule }: GoneModel): string {
-  if (rule !== undefined) return `${model} isn’t in your catalog; rule ${rule} names it.`;
+function goneWords({ model, asked, runsOn, rule, notAllowedBy: by }: GoneModel): string {
+  if (rule !== undefined)
+    return by === undefined
+      ? `${model} isn’t in your catalog; rule ${rule} names it.`
+      : `${model} isn’t allowed by ${by}; rule ${rule} names it.`;
   const now = runsOn === null ? 'gets error 404 now' : `runs on ${runsOn} now`;
-  return `${model} is no longer in your catalog; “${asked}” ${now}.`;
+  return by === undefined
+    ? `${model} is no longer in your catalog; “${asked}” ${now}.`
+    : `${model} isn’t allowed by ${by}; “${asked}” ${now}.`;
 }
 
 export async function policy(run: CheckRun): Promise<Finding> {

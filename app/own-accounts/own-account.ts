@@ -13,6 +13,7 @@ import { QuotaWatch } from '../health/quota-watch.ts';
 import { LastEnds, UpstreamWatch } from '../health/upstream-watch.ts';
 import type { Ports } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
+import { allowedModels } from '../settings/policy.ts';
 import type { AccountRecord } from '../settings/schema.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from '../sign-in/kept-secrets.ts';
@@ -101,7 +102,7 @@ export class OwnAccount {
     this.catalog = new Catalog({
       ...{ client, clock, log, changed: modelsChanged },
       way: () => account.admission().way,
-      allows: (id) => settings.current().allowedModels?.includes(id) ?? true,
+      allowed: allowedModels(settings),
       listed: listedModels({ cache: ports.paths.cache, slot, login: () => this.#login() }),
     });
     this.auto = new AutoModels({ account, clock });

@@ -7,7 +7,9 @@ import {
 } from '../api/search.ts';
 import { searchEngineNames, searchEngines } from '../api/search-engines.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
+import { decidesSetting, policyRows, underRule } from '../settings/policy.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import { engineNames } from '../words/search.ts';
 import { searchFailure } from './engine.ts';
 import { keyProblem, keyVariable } from './keys.ts';
 
@@ -63,11 +65,33 @@ function readOrder(text: string | undefined): EngineName[] | null {
   });
 }
 
+const order = 'search.engines';
+
+/** Why an engine that was named isn't asked: the organization's rules. Null: it may be asked. */
+export function engineRefusal({ policy }: Pick<SettingsStore, 'policy'>, name: EngineName): SearchFailure | null {
+  const rule = policy?.rules[order];
+  const row = policyRows.get(order);
+  if (rule === undefined || row === undefined) return null;
+  const allowed = underRule(rule, row, [name]);
+  if (Array.isArray(allowed) && allowed.includes(name)) return null;
+  return searchFailure(
+    'unavailable',
+    `${engineNames[name]} isn’t allowed by ${decidesSetting(policy, order)}.`,
+    'Search without naming an engine, or ask those who manage this machine.',
+  );
+}
+
 /** Why none of them is asked, where that is so. */
 export function searchIsOff(
-  settings: Pick<SettingsStore, 'isUnusable'>,
+  settings: Pick<SettingsStore, 'isUnusable' | 'policy'>,
   { engines }: Pick<SearchFromOutside, 'engines'>,
 ): SearchFailure {
+  if (searchEngineNames.every((name) => engineRefusal(settings, name) !== null))
+    return searchFailure(
+      'unavailable',
+      `Web search isn’t allowed by ${decidesSetting(settings.policy, order)}.`,
+      'Ask those who manage this machine.',
+    );
   return engines === null && settings.isUnusable('search')
     ? searchFailure(
         'unavailable',

@@ -20,6 +20,8 @@ interface SearchDependencies {
   order(): readonly EngineName[];
   /** Why no engine is asked. */
   off(): SearchFailure;
+  /** Why this engine isn't asked though somebody names it; null: it may be. */
+  refusal(name: EngineName): SearchFailure | null;
   /** Null if it is not there. */
   engine(name: EngineName): Engine | null;
   /** An engine was asked. */
@@ -75,6 +77,8 @@ export class Search {
     );
     const signal = AbortSignal.any([context.signal, deadline.signal]);
     try {
+      const refusal = only === null ? null : this.#dependencies.refusal(only);
+      if (refusal !== null) return refusal;
       const names = only === null ? order() : [only];
       return await this.#inOrder(names, query, { ...context, signal }, context.signal);
     } catch (error) {

@@ -211,6 +211,26 @@ export function underRule(rule: ManagedRule, row: SettingRow, value: unknown): u
   return value === null && rule.max !== undefined ? rule.max : value;
 }
 
+/**
+ * Who decides a setting: `your organization (Octo Inc.)`, with the policy's file where it has no name there; the
+ * person's own file where no rule is for it.
+ */
+export function decidesSetting(policy: Policy | null, name: string): string {
+  if (policy?.rules[name] === undefined) return `settings.json (${name})`;
+  return `your organization (${policy.organization ?? policy.path})`;
+}
+
+/** Which models requests may use, and who says so. */
+export function allowedModels(settings: {
+  current(): { allowedModels: readonly string[] | null };
+  readonly policy: Policy | null;
+}): { allows: (id: string) => boolean; by: () => string } {
+  return {
+    allows: (id) => settings.current().allowedModels?.includes(id) ?? true,
+    by: () => decidesSetting(settings.policy, 'allowedModels'),
+  };
+}
+
 /** The settings that hold: those of the person, as far as the policy lets them. */
 export function underPolicy<Values extends Readonly<Record<string, unknown>>>(
   policy: Policy | null,

@@ -6,6 +6,7 @@ import { Catalog } from '../copilot/catalog.ts';
 import { type CatalogModel, MalformedCatalogError } from '../copilot/model.ts';
 import type { UsedAccount } from '../exchange/dependencies.ts';
 import type { Ports } from '../ports.ts';
+import { allowedModels } from '../settings/policy.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { catalogModel } from './catalog-model.ts';
 import { VscodeClient } from './vscode-client.ts';
@@ -13,7 +14,7 @@ import { VscodeWindow } from './vscode-window.ts';
 
 interface ThroughVscodeDependencies {
   ports: Pick<Ports, 'dialer' | 'clock' | 'log' | 'redact' | 'hideSecret' | 'paths'>;
-  settings: Pick<SettingsStore, 'current'>;
+  settings: Pick<SettingsStore, 'current' | 'policy'>;
   changed(): void;
   /** For tests. */
   lookEveryMs?: number;
@@ -38,7 +39,6 @@ export class ThroughVscode {
       windowChanged: () => this.used.catalog.forget(),
       ...(lookEveryMs === undefined ? {} : { lookEveryMs }),
     });
-    const allows = (id: string): boolean => settings.current().allowedModels?.includes(id) ?? true;
     const client = new VscodeClient({ window: this.window, dialer, clock, redact });
     this.used = {
       // In the ledger: what an account of ours has accepted is nothing to it.
@@ -53,7 +53,7 @@ export class ThroughVscode {
         githubToken: () => Promise.reject(notDirectly()),
       },
       client,
-      catalog: new Catalog({ client, clock, log, changed, read: readModels, allows }),
+      catalog: new Catalog({ client, clock, log, changed, read: readModels, allowed: allowedModels(settings) }),
       auto: { of: () => Promise.resolve(null), end: () => undefined },
     };
   }

@@ -1,4 +1,4 @@
-import type { AbsenceKind, Because, ModelRow } from '../api/models.ts';
+import type { AbsenceKind, Because, GoneModel, ModelRow } from '../api/models.ts';
 import type { RuleClass, RuleScope, RuleUse } from '../api/rules.ts';
 import { premiumRequests, price } from './numbers.ts';
 import { scopeInWords } from './own-limits.ts';
@@ -22,12 +22,24 @@ export const absenceWords: Readonly<Record<AbsenceKind, string>> = {
   'auto-only': 'Auto only',
   plan: 'Other plans',
   policy: 'Off on GitHub',
+  'not-allowed': 'Not allowed',
   picker: 'Not to choose',
   'other-way': 'Other way in',
   endpoint: 'No known endpoint',
   type: 'Not for chat',
   tools: 'No tools',
 };
+
+/** @param by `your organization (Octo Inc.)` */
+export function notAllowedWords(model: string, by: string): string {
+  return `${model} isn’t allowed by ${by}.`;
+}
+
+/** Why a model that is in use can't be used any more. */
+export function goneWords({ model, rule, notAllowedBy }: GoneModel): string {
+  if (notAllowedBy !== undefined) return notAllowedWords(model, notAllowedBy);
+  return `${model} ${rule === undefined ? 'is no longer' : 'isn’t'} in your catalog.`;
+}
 
 /** `Enabled`, `Off`, `Not to choose` */
 export function offeredWords({ absence, policy }: Pick<ModelRow, 'absence' | 'policy'>): string {

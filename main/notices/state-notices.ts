@@ -3,6 +3,7 @@ import type { AppState } from '../../app/api/state.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
 import { refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
+import { goneWords } from '../../app/words/models.ts';
 import { passedShares } from '../../app/words/own-limits.ts';
 import { heldWords, limitWords, resetOf, unitOf } from '../../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
@@ -213,8 +214,8 @@ export function goneNotice(
       cause: `model-${first.model}`,
       title:
         news.length === 1
-          ? `${first.model} ${first.rule === undefined ? 'is no longer' : 'isn’t'} in your catalog`
-          : `${news.length} models are no longer in your catalog`,
+          ? goneWords(first).slice(0, -1)
+          : `${news.length} models are no longer ${news.some(({ notAllowedBy }) => notAllowedBy !== undefined) ? 'available' : 'in your catalog'}`,
       body: news.length === 1 ? now : `${news.map(({ model }) => model).join(', ')}.`,
       opens: { place: news.every(({ rule }) => rule !== undefined) ? '#/settings/rules' : '#/models' },
     },

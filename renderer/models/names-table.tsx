@@ -149,7 +149,7 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
             Enable<span className="wide-only"> on GitHub</span>
           </LinkButton>
         )}
-        {row.absence?.kind === 'not-in-catalog' && edit !== null && (
+        {(row.absence?.kind === 'not-in-catalog' || row.absence?.kind === 'not-allowed') && edit !== null && (
           <LinkButton className="wide-only" onClick={edit}>
             Choose a model
           </LinkButton>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { ModelsReport } from '../../app/api/models.ts';
+import type { GoneModel, ModelsReport } from '../../app/api/models.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
+import { goneWords } from '../../app/words/models.ts';
 import { clockTime, day, dayAndTime } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Info, Key, Sync, Warning } from '../parts/icons.tsx';
@@ -139,25 +140,8 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
           <p>Copilot says: {text}</p>
         </div>
       ))}
-      {app.goneModels.map(({ model, asked, runsOn, rule }) => (
-        <div className="banner amber models-banner" role="status" key={`${model} ${rule ?? ''}`}>
-          <Warning size={16} />
-          <p>
-            <b>
-              {model} {rule === undefined ? 'is no longer' : 'isn’t'} in your catalog.
-            </b>{' '}
-            {rule !== undefined
-              ? `Rule ${rule} names it.`
-              : runsOn === null
-                ? `“${asked}” gets error 404 until you choose another model.`
-                : `“${asked}” now runs on ${runsOn}.`}
-          </p>
-          {rule === undefined ? (
-            <Button onClick={() => setEditing(asked)}>Choose a model</Button>
-          ) : (
-            <Button onClick={() => go({ place: 'settings', part: 'rules' })}>Show rules</Button>
-          )}
-        </div>
+      {app.goneModels.map((gone) => (
+        <GoneBanner key={`${gone.model} ${gone.rule ?? ''}`} gone={gone} choose={() => setEditing(gone.asked)} />
       ))}
       <LinesBanner look={setup.look} linesChanged={linesChanged} copied={() => setLinesChanged(false)} />
       <div className="models-head">
@@ -260,4 +244,27 @@ function useFocusedAgain(again: () => Promise<void> | void): void {
 /** `10:36:02`, with the day when it was not today. */
 function catalogTime(at: number): string {
   return day(at) === day(Date.now()) ? clockTime(at) : dayAndTime(at);
+}
+
+/** A model in use, or of a rule, that can't be used any more. */
+function GoneBanner({ gone, choose }: { gone: GoneModel; choose: () => void }) {
+  const { asked, runsOn, rule } = gone;
+  return (
+    <div className="banner amber models-banner" role="status">
+      <Warning size={16} />
+      <p>
+        <b>{goneWords(gone)}</b>{' '}
+        {rule !== undefined
+          ? `Rule ${rule} names it.`
+          : runsOn === null
+            ? `“${asked}” gets error 404 until you choose another model.`
+            : `“${asked}” now runs on ${runsOn}.`}
+      </p>
+      {rule === undefined ? (
+        <Button onClick={choose}>Choose a model</Button>
+      ) : (
+        <Button onClick={() => go({ place: 'settings', part: 'rules' })}>Show rules</Button>
+      )}
+    </div>
+  );
 }

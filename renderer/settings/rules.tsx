@@ -2,7 +2,7 @@ import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef, use
 import type { ImaginedRequest, ModelRule, RuleClass, RuleTrial, RuleUse } from '../../app/api/rules.ts';
 import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
-import { classWords, ruleEfforts, ruleUseInWords, whenInWords } from '../../app/words/models.ts';
+import { classWords, goneWords, ruleEfforts, ruleUseInWords, whenInWords } from '../../app/words/models.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close, Pencil } from '../parts/icons.tsx';
@@ -52,7 +52,7 @@ interface RuleTableProps {
 function RuleTable({ rules, keys, edit }: RuleTableProps) {
   const { accounts, goneModels } = useApp();
   const gone = (place: number): string =>
-    goneModels.flatMap(({ rule, model }) => (rule === place ? [model] : [])).join(', ');
+    goneModels.flatMap((gone) => (gone.rule === place ? [goneWords(gone)] : [])).join(' ');
   const noKey = (key: string | undefined): boolean => key !== undefined && !keys.includes(key);
   const names = accounts.map(({ name }) => name.toLowerCase());
   const noAccount = (account: string | undefined): boolean =>
@@ -108,7 +108,7 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
                   </td>
                   <td>
                     {ruleUseInWords(rule.use)}
-                    <Note text={gone(at + 1) === '' ? null : `Your catalog doesn’t have ${gone(at + 1)}.`} />
+                    <Note text={gone(at + 1) || null} />
                     <Note text={noAccount(rule.use.account) ? 'No account has this name: error 403.' : null} />
                   </td>
                   <td className="rule-actions">
@@ -301,7 +301,8 @@ async function unknownModel(bridge: Bridge, use: RuleUse, known: readonly string
   for (const name of [use.model, use.fallback]) {
     if (name === undefined || known.includes(name)) continue;
     const answer = await bridge.explainModel(name).catch(() => null);
-    if (answer !== null && answer.kind === 'not-in-catalog') return `${answer.text} Choose one of the list.`;
+    if (answer?.kind === 'not-in-catalog' || answer?.kind === 'not-allowed')
+      return `${answer.text} Choose one of the list.`;
   }
   return null;
 }

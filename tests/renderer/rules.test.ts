@@ -103,7 +103,7 @@ describe('Settings → Rules', () => {
     const table = page.getByRole('table', { name: 'Rules in their order' });
     await table.getByText('No account has this name: error 403.').waitFor();
     await table.getByText('There is no such key: it was revoked, or never created.').waitFor();
-    await table.getByText('Your catalog doesn’t have gpt-9.').waitFor();
+    await table.getByText('gpt-9 isn’t in your catalog.').waitFor();
   });
 
   it('says what would happen to a request, and sends nothing', async () => {

@@ -4,9 +4,11 @@ import type { Absence, ModelAnswer } from '../../api/models.ts';
 import { type Catalog, pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isAutoOnly } from '../../copilot/model.ts';
 import { autoOnlyWords, planName } from '../../words/account.ts';
+import { notAllowedWords } from '../../words/models.ts';
 import { refuseModel, Stopped } from '../recover/error.ts';
 import {
   asksForAuto,
+  hiddenMeant,
   isOneOf,
   type ModelChoice,
   type ModelOptions,
@@ -101,7 +103,10 @@ function autoOnly({ account, servesAuto, way }: AbsenceContext): Absence {
 export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceContext): Absence {
   const { models } = context;
   const wanted = named.trim().toLowerCase();
-  const meant = model ?? models.find(({ id }) => id.toLowerCase() === wanted) ?? nearestOf(named, models);
+  const exact = model ?? models.find(({ id }) => id.toLowerCase() === wanted);
+  const hidden = exact === undefined ? notAllowed(named, models) : null;
+  if (hidden !== null) return hidden;
+  const meant = exact ?? nearestOf(named, models);
   const absence = meant === null ? null : absenceOf(meant, context);
   if (absence !== null) return absence;
   const { way, ids } = context.elsewhere;
@@ -112,6 +117,17 @@ export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceCo
     kind: 'not-in-catalog',
     text: `Copilot has no model "${named.trim()}" for this account.`,
     remedy: 'Use a name that "jumpseat models" lists with a model, or add an override for it in Models.',
+  };
+}
+
+/** Null if the name is of no model that the settings hide. */
+function notAllowed(named: string, models: readonly CatalogModel[]): Absence | null {
+  const hidden = hiddenMeant(named, models);
+  if (hidden === null) return null;
+  return {
+    kind: 'not-allowed',
+    text: notAllowedWords(hidden.id, hidden.by),
+    remedy: 'Use a name that "jumpseat models" lists with a model.',
   };
 }
 

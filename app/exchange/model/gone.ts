@@ -5,7 +5,7 @@ import type { CatalogModel } from '../../copilot/model.ts';
 import type { History } from '../../history/history.ts';
 import type { Clock } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
-import { autoName, resolveModel, resolveTarget } from './resolve.ts';
+import { autoName, hiddenMeant, resolveModel, resolveTarget } from './resolve.ts';
 
 /** Models that are in use, or that a rule names, and not in the catalog. Pure. */
 export function goneModels(
@@ -31,9 +31,14 @@ export function goneModels(
     const { model, asked } = one;
     if (known.has(model.toLowerCase()) || ofRules.has(model.toLowerCase()) || gone.has(model)) continue;
     const choice = resolveModel(asked, models, { overrides, longContext: false });
-    gone.set(model, { model, asked, runsOn: choice.ok ? choice.model.id : null });
+    gone.set(model, { model, asked, runsOn: choice.ok ? choice.model.id : null, ...whoHides(model, models) });
   }
   return [...gone.values(), ...byRule];
+}
+
+function whoHides(model: string, models: readonly CatalogModel[]): Pick<GoneModel, 'notAllowedBy'> {
+  const hidden = hiddenMeant(model, models);
+  return hidden === null ? {} : { notAllowedBy: hidden.by };
 }
 
 /** A rule with another account names models of that account's catalog. */
@@ -42,7 +47,9 @@ function goneOfRule({ use }: ModelRule, rule: number, models: readonly CatalogMo
   return [use.model, use.fallback].flatMap((model) => {
     if (model === undefined || model.toLowerCase() === autoName) return [];
     const choice = resolveTarget(model, models);
-    return choice.ok || choice.because === 'disabled' ? [] : [{ model, asked: model, runsOn: null, rule }];
+    return choice.ok || choice.because === 'disabled'
+      ? []
+      : [{ model, asked: model, runsOn: null, rule, ...whoHides(model, models) }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { pathFor } from '../../copilot/catalog.ts';
-import { type CatalogModel, isOffered } from '../../copilot/model.ts';
+import { type CatalogModel, hiddenBeside, isOffered } from '../../copilot/model.ts';
+import { notAllowedWords } from '../../words/models.ts';
 import {
   type AskedName,
   aliases,
@@ -62,7 +63,7 @@ export function resolveModel(asked: string, models: readonly CatalogModel[], opt
   const type = options.type ?? 'chat';
   const override = findOverride(asked, options.overrides);
   if (override !== null) return resolveTarget(override.target, models, type);
-  const shelf: Candidates = { models: models.filter((model) => model.type === type) };
+  const shelf: Candidates = { models: models.filter((model) => model.type === type), catalog: models };
   const found = find(asked, shelf, options.longContext);
   return found.ok ? found : { ...found, named: asked, offered: offeredIds(shelf) };
 }
@@ -73,7 +74,7 @@ export function resolveTarget(
   models: readonly CatalogModel[],
   type: ModelOptions['type'] = 'chat',
 ): ModelChoice {
-  const shelf: Candidates = { models: models.filter((model) => model.type === type) };
+  const shelf: Candidates = { models: models.filter((model) => model.type === type), catalog: models };
   const found = findOverridden(target, shelf);
   return found.ok ? found : { ...found, named: target, offered: offeredIds(shelf) };
 }
@@ -81,6 +82,18 @@ export function resolveTarget(
 /** The models of the type that was asked for, switched off or not. */
 interface Candidates {
   models: readonly CatalogModel[];
+  /** The whole list. */
+  catalog: readonly CatalogModel[];
+}
+
+/** The model that a name would mean if the settings hid none, with who hides it; null if that changes nothing. */
+export function hiddenMeant(asked: string, models: readonly CatalogModel[]): { id: string; by: string } | null {
+  const hidden = hiddenBeside(models);
+  if (hidden === null || asked.length > longestName) return null;
+  const shelf = { models: hidden.models, catalog: hidden.models };
+  const name = readName(asked);
+  const model = byId(asked, shelf) ?? bySpelling(name, shelf) ?? nearestOf(asked, hidden.models);
+  return model === null ? null : { id: model.id, by: hidden.by };
 }
 
 type Found =
@@ -170,7 +183,10 @@ function byLowerVersion(asked: string, name: AskedName, shelf: Candidates): Foun
   const lower = familyOf(shelf.models, wanted.family).filter((member) => compareVersions(member.name, wanted) < 0);
   const nearest = lower.find(({ model }) => isUsable(model)) ?? lower[0];
   if (nearest === undefined) return null;
-  const note = `Copilot has no ${asked.trim()}; this is the nearest lower version.`;
+  const hidden = hiddenMeant(asked, shelf.catalog);
+  const isHidden = hidden !== null && isOneOf(asked, [hidden.id]);
+  const why = isHidden ? notAllowedWords(hidden.id, hidden.by).slice(0, -1) : `Copilot has no ${asked.trim()}`;
+  const note = `${why}; this is the nearest lower version.`;
   return { ok: true, model: nearest.model, because: 'lower', note: withoutModifier(note, name, nearest.model) };
 }
 
@@ -285,7 +301,9 @@ export function withOverride(
   if (servesAuto && model === autoName) return Object.fromEntries([...others, [name, model]]);
   const target = models.find(({ id }) => id === model);
   if (target === undefined) {
-    throw new OverrideError('override-model', `Your account has no model ${model}.`, 'Choose one from the list.');
+    const hidden = hiddenMeant(model, models);
+    const why = hidden === null ? `Your account has no model ${model}.` : notAllowedWords(hidden.id, hidden.by);
+    throw new OverrideError('override-model', why, 'Choose one from the list.');
   }
   if (target.type !== 'chat') {
     throw new OverrideError('override-model', `${model} can’t answer messages.`, 'Choose another model.');

@@ -48,7 +48,8 @@ function searching(engines: Partial<Record<EngineName, Answering>>, order: Engin
     };
   };
   return new Search({
-    off: () => searchIsOff({ isUnusable: () => false }, { engines: null }),
+    off: () => searchIsOff({ isUnusable: () => false, policy: null }, { engines: null }),
+    refusal: () => null,
     ...{ clock, log, order: () => order, engine: made },
     asked: (entry) => counted.push(entry),
     ended: (query, outcome) => held.push([query, outcome.kind]),

@@ -261,6 +261,62 @@ describe('a Jumpseat under a policy', () => {
     });
   });
 
+  it('says of a model that it hides whose rule that is, and never that Copilot lacks it', async () => {
+    const rules = { allowedModels: { value: ['claude-sonnet-4.6', 'gpt-5-mini'] } };
+    const { app, key, path, write } = await served(rules, {
+      modelOverrides: { haiku: 'claude-haiku-4.5' },
+      models: { rules: [{ when: { class: 'subagent' }, use: { model: 'claude-opus-4.8' } }] },
+    });
+    const { baseUrl } = await app.startProxy({ port: 0 });
+    const refused = 'claude-opus-4.8 isn’t allowed by your organization (Octo).';
+    for (const name of ['claude-opus-4.8', 'claude-opus-4-8-20260101', 'opus', 'claude-opus-9']) {
+      const answer = await fetch(`${baseUrl}/v1/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}.test`, 'content-type': 'application/json' },
+        body: JSON.stringify(ask(name)),
+      });
+      expect([name, answer.status, await answer.text()]).toEqual([name, 404, expect.stringContaining(refused)]);
+      expect(await app.explainModel(name)).toMatchObject({
+        kind: 'not-allowed',
+        text: expect.stringContaining(refused),
+      });
+    }
+    expect((await app.explainModel('gpt-9')).text).toContain('Copilot has no model "gpt-9"');
+    const opus = (await app.models()).names.find(({ asked }) => asked === 'opus');
+    expect(opus).toMatchObject({ model: null, absence: { kind: 'not-allowed', text: refused } });
+    await expect(app.setOverride('opus', 'claude-opus-4.8')).rejects.toThrow(refused);
+    await expect.poll(() => app.state().goneModels.length).toBe(2);
+    expect((await app.check('copilot.models'))?.finding).toBe(
+      'claude-haiku-4.5 isn’t allowed by your organization (Octo); “haiku” gets error 404 now. ' +
+        'claude-opus-4.8 isn’t allowed by your organization (Octo); rule 1 names it.',
+    );
+    write({ allowedModels: { value: ['claude-sonnet-4.5'] } });
+    await expect
+      .poll(async () => (await app.explainModel('claude-sonnet-4.6')).text)
+      .toContain(
+        '"claude-sonnet-4.6" runs on claude-sonnet-4.5. claude-sonnet-4.6 isn’t allowed by your organization (Octo); ' +
+          'this is the nearest lower version.',
+      );
+    writeFileSync(path, JSON.stringify({ version: 1, settings: rules }));
+    await expect
+      .poll(async () => (await app.explainModel('opus')).text)
+      .toContain(`claude-opus-4.8 isn’t allowed by your organization (${path}).`);
+  });
+
+  it('asks no search engine that it hides, and says whose rule that is', async () => {
+    const { app, write, simulator } = await served({ 'search.engines': { allowed: ['copilot', 'off'] } });
+    expect(await app.search('latest node', { engine: 'tavily' })).toMatchObject({
+      kind: 'failed',
+      reason: 'Tavily isn’t allowed by your organization (Octo).',
+    });
+    expect(simulator.requests.filter(({ path }) => path.includes('search'))).toEqual([]);
+    expect(await app.search('latest node')).toMatchObject({ kind: 'found', engine: 'copilot' });
+    write({ 'search.engines': { value: ['off'] } });
+    await expect
+      .poll(async () => await app.search('latest node'))
+      .toMatchObject({ kind: 'failed', reason: 'Web search isn’t allowed by your organization (Octo).' });
+  });
+
   it('keeps to its limits at once when they change, and says who set them', async () => {
     const { app, write } = await served({ historyDays: { max: 30 }, 'limits.creditsPerDay': { max: 100 } });
     await app.startProxy({ port: 0 });
