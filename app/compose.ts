@@ -13,6 +13,7 @@ import type { Dialer, OpenUrl, Paths, Ports, Secrets, Trash } from './ports.ts';
 import type { Launcher } from './processes/launch.ts';
 import { tooFewFiles } from './server/open-files.ts';
 import { callRunning } from './server/running-proxy.ts';
+import { networkInForce } from './settings/network-settings.ts';
 import { type PolicySource, systemPolicy } from './settings/policy.ts';
 import { SettingsStore } from './settings/settings.ts';
 
@@ -77,6 +78,9 @@ export async function composeApp(composition: Composition): Promise<Composed> {
   const settings = opened.store;
   const variables = underPolicy(given, settings.policy);
   const { port, githubToken, github, githubFixedBy, search, warnings } = variables;
+  const configure = () => dialer.configure?.(networkInForce(variables.network, settings.current()));
+  configure();
+  settings.onChange(configure);
   const ports: Ports = {
     secrets: secrets ?? (await chooseSecrets(variables, settings, paths, agreedToFile)),
     dialer,

@@ -6,6 +6,13 @@ import { defaultPort } from './app-options.ts';
 import { pointsAtOurselves } from './claude-code/circle.ts';
 import { readSearchVariables, type SearchFromOutside, SearchVariableError } from './search/from-outside.ts';
 import { AddressError, type GithubAddresses, githubAddresses } from './settings/github-addresses.ts';
+import {
+  type NetworkVariables,
+  networkNames,
+  networkProblem,
+  networkVariables,
+  readNetworkVariables,
+} from './settings/network-settings.ts';
 import { type Policy, underRule } from './settings/policy.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -27,6 +34,7 @@ export interface OwnVariables {
    */
   githubFixedBy: string | null;
   search: SearchFromOutside;
+  network: NetworkVariables;
   /** Variables that are set and that Jumpseat doesn't follow. */
   warnings: Problem[];
 }
@@ -59,6 +67,7 @@ export function readEnvironment(env: Environment): OwnVariables {
       ['JUMPSEAT_GITHUB_URL', 'JUMPSEAT_GITHUB_API_URL', 'JUMPSEAT_GITHUB_TOKEN'].find((name) => env[name]?.trim()) ??
       null,
     search: readSearch(env),
+    network: readNetwork(env),
     warnings: isTlsCheckOff(env) ? [tlsCheckKept] : [],
   };
 }
@@ -73,8 +82,7 @@ const tlsCheckKept: Problem = {
   text:
     'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody in ' +
     'between gets your token.',
-  remedy:
-    'Unset it. A company’s own certificate belongs into the system’s store, or its file into NODE_EXTRA_CA_CERTS.',
+  remedy: 'Unset it. A company’s own certificate belongs into the system’s store, or its file into JUMPSEAT_CA_FILE.',
 };
 
 function isTlsCheckOff(env: Environment): boolean {
@@ -140,6 +148,17 @@ function readSearch(env: Environment): SearchFromOutside {
   }
 }
 
+function readNetwork(env: Environment): NetworkVariables {
+  const variables = readNetworkVariables(env);
+  for (const name of networkNames) {
+    const value = variables[name];
+    const problem = value === null ? null : networkProblem(name, value);
+    if (problem !== null)
+      throw new RefusedVariableError(`${networkVariables[name]} can’t be used. ${problem.text}`, problem.remedy);
+  }
+  return variables;
+}
+
 function readAddresses(env: Environment, port: number): GithubAddresses {
   let addresses: GithubAddresses;
   try {
@@ -169,7 +188,11 @@ export function underPolicy(variables: OwnVariables, policy: Policy | null): Own
   if (policy === null) return variables;
   const has = (name: string): boolean => Object.hasOwn(policy.rules, name);
   const { rules } = policy;
-  const left = { ...variables, search: { ...variables.search, addresses: { ...variables.search.addresses } } };
+  const left = {
+    ...variables,
+    network: { ...variables.network },
+    search: { ...variables.search, addresses: { ...variables.search.addresses } },
+  };
   const ignored: string[] = [];
   const ignore = (name: string, isSet: boolean): boolean => {
     if (isSet) ignored.push(name);
@@ -181,6 +204,9 @@ export function underPolicy(variables: OwnVariables, policy: Policy | null): Own
     left.search.engines = null;
   if (has('search.searxngUrl') && ignore('JUMPSEAT_SEARXNG_URL', left.search.addresses.searxng !== undefined))
     delete left.search.addresses.searxng;
+  for (const name of networkNames)
+    if (has(`network.${name}`) && ignore(networkVariables[name], left.network[name] !== null))
+      left.network[name] = null;
   const isTokenOut = has('githubHost') || (rules.admission !== undefined && !allows(rules.admission, 'vscode'));
   if (isTokenOut && ignore('JUMPSEAT_GITHUB_TOKEN', left.githubToken !== null)) left.githubToken = null;
   if (has('githubHost') && left.githubFixedBy !== null) {

@@ -148,8 +148,31 @@ export interface Dialer {
   proxyFor?(url: URL): Promise<ProxyReport | null>;
   /** IP addresses of a name; empty if there are none. Absent if that isn't known. Must not reject. */
   addressesOf?(hostname: string): Promise<readonly string[]>;
+  /** The certificates that it trusts, by where they are from. Absent where that isn't known. */
+  certificates?(): CertificateSource[];
+  /** What the person set; before the first call nothing is. Absent where it doesn't matter. */
+  configure?(network: NetworkSettings): void;
   /** Lets go of idle connections. */
   close(): void;
+}
+
+export interface NetworkSettings {
+  /** A file of certificates in PEM form, which are trusted as well. */
+  caFile: string | null;
+}
+
+/** Certificates of authorities. */
+export interface CertificateSource {
+  /** `node`: those that Node brings. */
+  from: 'node' | 'system' | 'NODE_EXTRA_CA_CERTS' | 'setting';
+  file: string | null;
+  count: number;
+  /** Names of those in a file that are no longer valid. */
+  expired: readonly string[];
+  /** Why the file can't be used; the rest of a sentence that begins with the file. */
+  problem: string | null;
+  /** The system's are used once a certificate wasn't trusted without them. */
+  isUsed: boolean;
 }
 
 /** A proxy as a person knows it, without its password. */
@@ -176,6 +199,8 @@ export class NetworkError extends Error {
   readonly unsupportedSignIn: string | null;
   /** The host was reached, and no authority that is trusted here has signed its certificate. */
   readonly isDistrust: boolean;
+  /** With distrust, who signed it, as that one calls itself. Null if that isn't known. */
+  readonly issuer: string | null;
   /** Proven: there was no connection to write to, so no byte of the request was sent. In doubt false. */
   readonly nothingSent: boolean;
   constructor(
@@ -187,6 +212,7 @@ export class NetworkError extends Error {
       proxyStatus?: number | null;
       unsupportedSignIn?: string | null;
       isDistrust?: boolean;
+      issuer?: string | null;
       nothingSent?: boolean;
     } = {},
   ) {
@@ -196,6 +222,7 @@ export class NetworkError extends Error {
     this.proxyStatus = options.proxyStatus ?? null;
     this.unsupportedSignIn = options.unsupportedSignIn ?? null;
     this.isDistrust = options.isDistrust ?? false;
+    this.issuer = options.issuer ?? null;
     this.nothingSent = options.nothingSent ?? false;
   }
 }

@@ -2,7 +2,15 @@ import { lookup } from 'node:dns/promises';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import tls from 'node:tls';
-import { type Dialed, type Dialer, type DialRequest, NetworkError, type ProxyReport } from '../ports.ts';
+import {
+  type CertificateSource,
+  type Dialed,
+  type Dialer,
+  type DialRequest,
+  NetworkError,
+  type NetworkSettings,
+  type ProxyReport,
+} from '../ports.ts';
 import { KeptConnections } from './kept-connections.ts';
 import { explainNetworkError, isDistrust, neverArrived, type ProxyOnTheWay } from './network-reasons.ts';
 import { EnvironmentProxy, isLoopback, type ProxyServer, proxyName, type Router, type Routes } from './proxy.ts';
@@ -25,6 +33,7 @@ export function nodeDialer(options: NodeDialerOptions = {}): Dialer {
 class NodeDialer implements Dialer {
   readonly #router: Router | null;
   readonly #connections = new KeptConnections();
+  #caFile: string | null = null;
 
   constructor({ env = process.env, router = null }: { env?: NodeDialerOptions['env']; router?: Router | null }) {
     // Node would believe every certificate, that of a proxy included, and warn of it.
@@ -62,6 +71,15 @@ class NodeDialer implements Dialer {
   async addressesOf(hostname: string): Promise<readonly string[]> {
     const found = await lookup(hostname, { all: true }).catch(() => []);
     return found.map(({ address }) => address);
+  }
+
+  certificates(): CertificateSource[] {
+    return this.#connections.certificates.sources();
+  }
+
+  configure({ caFile }: NetworkSettings): void {
+    if (caFile !== this.#caFile) this.#connections.trustFile(caFile);
+    this.#caFile = caFile;
   }
 
   close(): void {

@@ -1,9 +1,9 @@
 import http from 'node:http';
-import https from 'node:https';
+import type https from 'node:https';
 import { isIPv6 } from 'node:net';
-import tls, { type SecureContext } from 'node:tls';
+import { TrustedCertificates } from './certificates.ts';
 import { type ProxyServer, proxyAddress } from './proxy.ts';
-import { TunnelAgent } from './tunnels.ts';
+import { DirectAgent, TunnelAgent } from './tunnels.ts';
 
 const keptConnections = 32;
 const keptForMs = 60_000;
@@ -26,8 +26,7 @@ export class KeptConnections {
   /** Plain connections go to loopback only and need no proxy. */
   readonly #plain = new http.Agent(agentOptions);
   readonly #secure = new Map<string, https.Agent>();
-  /** True if the machine's own certificates are used besides Node's; see `trustTheMachine`. */
-  #machineIsTrusted = false;
+  readonly certificates = new TrustedCertificates();
   #usedAt = 0;
 
   /** @param proxy null: directly */
@@ -56,11 +55,9 @@ export class KeptConnections {
   }
 
   #makeAgent(proxy: ProxyServer | null, ofAgent = agentOptions): https.Agent {
-    const options = {
-      ...ofAgent,
-      ...(this.#machineIsTrusted ? { secureContext: machineContext() } : undefined),
-    };
-    return proxy === null ? new https.Agent(options) : new TunnelAgent(proxy, options);
+    const secureContext = this.certificates.context();
+    const options = { ...ofAgent, ...(secureContext && { secureContext }) };
+    return proxy === null ? new DirectAgent(options) : new TunnelAgent(proxy, options);
   }
 
   #forgetOldestWay(): void {
@@ -72,16 +69,24 @@ export class KeptConnections {
   }
 
   /**
-   * Adds the certificates that this machine trusts, a company's among them, to those that Node brings (with
-   * `NODE_EXTRA_CA_CERTS`). It takes a twentieth of a second, so it is done when a certificate was not trusted: nothing
+   * Adds the certificates that this machine trusts, a company's among them, when a certificate was not trusted: nothing
    * has been sent then. False when it was done before.
    */
   trustTheMachine(): boolean {
-    if (this.#machineIsTrusted) return false;
-    this.#machineIsTrusted = true;
+    const isNew = this.certificates.trustSystem();
+    if (isNew) this.#letGoOfSecure();
+    return isNew;
+  }
+
+  /** Connections that were checked with other certificates are not used again. */
+  trustFile(path: string | null): void {
+    this.certificates.trustFile(path);
+    this.#letGoOfSecure();
+  }
+
+  #letGoOfSecure(): void {
     for (const agent of this.#secure.values()) letGoOf(agent);
     this.#secure.clear();
-    return true;
   }
 
   /**
@@ -111,17 +116,4 @@ function letGoOf(agent: http.Agent): void {
   for (const sockets of Object.values(agent.freeSockets)) {
     for (const socket of sockets ?? []) socket.destroy();
   }
-}
-
-let context: SecureContext | null = null;
-
-/** For one connection. Made once: it takes a twentieth of a second. */
-function machineContext(): SecureContext {
-  context ??= tls.createSecureContext({ ca: machineCertificates() });
-  return context;
-}
-
-/** Certificates that this machine trusts, such as a company's, and those of Node (with `NODE_EXTRA_CA_CERTS`). */
-function machineCertificates(): string[] {
-  return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])];
 }

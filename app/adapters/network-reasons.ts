@@ -1,4 +1,5 @@
 import { NetworkError, type ProxyReport } from '../ports.ts';
+import { issuerOf } from './certificates.ts';
 import { type ProxyServer, proxyName } from './proxy.ts';
 import { TunnelError } from './tunnels.ts';
 
@@ -53,6 +54,7 @@ export function explainNetworkError(
     proxyStatus: error instanceof TunnelError ? error.statusCode : null,
     unsupportedSignIn: error instanceof TunnelError ? onlyUnsupported(error.schemes) : null,
     isDistrust: isDistrust(code),
+    issuer: isDistrust(code) ? issuerOf(error) : null,
     nothingSent,
   });
 }
@@ -67,12 +69,7 @@ export function neverArrived({ code, cause }: NetworkError): boolean {
 }
 
 function reasonFor(code: string, error: unknown, proxy: ProxyOnTheWay | null): string {
-  if (isDistrust(code)) {
-    return (
-      `its certificate is not trusted (${code}); probably a company proxy decrypts TLS. Add its ` +
-      'certificate to the system’s, or set NODE_EXTRA_CA_CERTS to its file'
-    );
-  }
+  if (isDistrust(code)) return distrustReason(code, issuerOf(error));
   if (error instanceof TunnelError) return proxyReason(error, proxy);
   const reason = reasons[code] ?? (code === 'UNKNOWN' ? 'the connection failed' : `the connection failed (${code})`);
   if (proxy === null || !code.startsWith('E') || code.startsWith('ERR_')) return reason;
@@ -80,6 +77,14 @@ function reasonFor(code: string, error: unknown, proxy: ProxyOnTheWay | null): s
     environment: `${reason}; HTTPS_PROXY is set to a proxy`,
     system: `${reason}; the system’s settings put the proxy ${proxyName(proxy.proxy)} in between`,
   }[proxy.from];
+}
+
+function distrustReason(code: string, issuer: string | null): string {
+  const who = issuer === null ? '' : `: its issuer “${issuer}” is unknown here`;
+  return (
+    `its certificate is not trusted (${code})${who}. Probably a company proxy decrypts TLS. Add that issuer’s ` +
+    'certificate to the system’s, or name its file in Settings → Network or JUMPSEAT_CA_FILE'
+  );
 }
 
 /** The proxy was there and did not let the request through. */

@@ -3,12 +3,23 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https, { type AgentOptions } from 'node:https';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { rememberIssuer } from './certificates.ts';
 import type { ProxyServer } from './proxy.ts';
 
 type Connected = (error: Error | null, stream: Duplex) => void;
 
 /** How long a proxy may take to open a tunnel, in ms. */
 const limitMs = 30_000;
+
+/** TLS to the host itself. */
+export class DirectAgent extends https.Agent {
+  override createConnection(options: https.RequestOptions, connected?: Connected): Duplex | null | undefined {
+    const socket = super.createConnection(options, connected);
+    if (socket instanceof TLSSocket) rememberIssuer(socket);
+    return socket;
+  }
+}
 
 /**
  * TLS through a proxy, which also looks the name up. What fails before the proxy is reached keeps Node's own error;
@@ -28,6 +39,7 @@ export class TunnelAgent extends https.Agent {
     open(this.#proxy, options.host ?? '', Number(options.port), this.options).then((socket) => {
       const through = Object.assign({}, options, { socket });
       const secure = super.createConnection(through);
+      if (secure instanceof TLSSocket) rememberIssuer(secure);
       if (secure) connected?.(null, secure);
     }, fail);
   }
@@ -68,6 +80,8 @@ async function openByConnect(
     port,
     path: place,
     agent: false,
+    /** Whatever the environment says by then. */
+    rejectUnauthorized: true,
     headers: {
       Host: place,
       'Proxy-Connection': 'keep-alive',
@@ -93,7 +107,8 @@ function tunnelOf(asked: ClientRequest): Promise<{ answer: IncomingMessage; sock
   let isConnected = false;
   const timer = setTimeout(() => asked.destroy(new Error('It took too long.')), limitMs);
   asked.once('socket', (socket) => {
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+    if (socket instanceof TLSSocket) rememberIssuer(socket);
+    socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
       isConnected = true;
     });
   });

@@ -43,6 +43,7 @@ export type SettingUnit = 'credit' | 'day' | 'MB' | 'minute' | 'percent' | 'turn
 export const settingSections = {
   general: 'General',
   proxy: 'Proxy',
+  network: 'Network',
   limits: 'Limits',
   rules: 'Rules',
   clients: 'Clients',
@@ -419,6 +420,19 @@ export const windowSettings = {
       shape: z.number().int().min(1).max(mostAtAll),
       default: 60,
       help: 'More requests than that within a minute are a burst.',
+    }),
+  },
+  network: {
+    caFile: row({
+      // Whether it has certificates is checked where it is saved (app/settings/preferences.ts).
+      shape: z.string().min(1).max(4_096).nullable(),
+      default: null,
+      section: 'network',
+      label: 'CA file',
+      help: 'The path of your company’s certificates in PEM form. They are trusted as well.',
+      empty: 'None',
+      more: 'See [company networks](company-networks.md#certificates).',
+      environment: 'JUMPSEAT_CA_FILE',
     }),
   },
   models: {

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import type { Check } from '../api/state.ts';
 import { readSetup } from '../claude-code/setup/read-setup.ts';
+import type { CertificateSource } from '../ports.ts';
 import { lastingMoment } from '../words/times.ts';
 import { admission, copilotToken, ownLimits, quota, signedIn, storage, vscode } from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
@@ -15,7 +16,7 @@ import {
   webFetchFinding,
 } from './feature-checks.ts';
 import { type Finding, failed, skipped, warning } from './finding.ts';
-import { clockFinding, proxyFinding } from './network-checks.ts';
+import { certificateFilesFinding, clockFinding, proxyFinding, systemCertificatesFinding } from './network-checks.ts';
 import { address, database, localKey, organization, places, settingsFile } from './server-checks.ts';
 
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
@@ -129,6 +130,18 @@ const steps: readonly CheckStep[] = [
     find: async ({ dependencies }) => clientsFinding(await dependencies.clients()),
   },
   { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: directly(companyProxy) },
+  {
+    id: 'machine.certificate-files',
+    group: 'machine',
+    title: 'Certificate files',
+    find: directly(({ dependencies }) => certificates(dependencies, certificateFilesFinding)),
+  },
+  {
+    id: 'machine.system-certificates',
+    group: 'machine',
+    title: 'System’s certificates',
+    find: directly(({ dependencies }) => certificates(dependencies, systemCertificatesFinding)),
+  },
   { id: 'machine.clock', group: 'machine', title: 'Clock', find: directly(clockCheck) },
 ];
 
@@ -234,4 +247,9 @@ async function companyProxy(run: CheckRun): Promise<Finding> {
   if (unchecked) return warning(unchecked.text, unchecked.remedy);
   const [proxy, asked] = await Promise.all([ports.dialer.proxyFor?.(github.api) ?? null, run.github()]);
   return proxyFinding(proxy, asked);
+}
+
+function certificates({ ports }: CheckDependencies, find: (sources: readonly CertificateSource[]) => Finding): Finding {
+  const sources = ports.dialer.certificates?.() ?? null;
+  return sources === null ? skipped('Not known.') : find(sources);
 }

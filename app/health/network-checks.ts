@@ -1,4 +1,4 @@
-import { type Dialed, NetworkError, type Ports, type ProxyReport } from '../ports.ts';
+import { type CertificateSource, type Dialed, NetworkError, type Ports, type ProxyReport } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { type Finding, failed, passed, skipped, warning } from './finding.ts';
 
@@ -43,13 +43,14 @@ export function clockFinding(asked: GithubReply, now: number): Finding {
 /** The proxy between this machine and GitHub, and how it took a request. */
 export function proxyFinding(proxy: ProxyReport | null, asked: GithubReply): Finding {
   if (proxy === null) {
-    if (asked.kind === 'lost' && asked.error.isDistrust) return distrusted('Something between here and GitHub');
+    if (asked.kind === 'lost' && asked.error.isDistrust)
+      return distrusted('Something between here and GitHub', asked.error.issuer);
     return skipped('None set');
   }
   const { address, from, hasCredentials } = proxy;
   const source = from === 'system' ? 'the system’s settings' : 'HTTPS_PROXY';
   if (asked.kind === 'answer') return passed(`${address}, from ${source}`);
-  const { host, message, proxyStatus, unsupportedSignIn, isDistrust } = asked.error;
+  const { host, message, proxyStatus, unsupportedSignIn, isDistrust, issuer } = asked.error;
   if (unsupportedSignIn !== null) {
     return failed(
       `${address} accepts only ${unsupportedSignIn}, which Jumpseat can’t do.`,
@@ -73,19 +74,62 @@ export function proxyFinding(proxy: ProxyReport | null, asked: GithubReply): Fin
       `Ask those who run it to allow ${host}, github.com and githubcopilot.com.`,
     );
   }
-  if (isDistrust) return distrusted(address);
+  if (isDistrust) return distrusted(address, issuer);
   return failed(
     `${address} leads to no answer: ${message}.`,
     from === 'system' ? 'Check the proxy in the system’s network settings.' : 'Check HTTPS_PROXY.',
   );
 }
 
-function distrusted(who: string): Finding {
-  return {
-    verdict: 'failed',
-    finding: `The certificate isn’t trusted. ${who} may be reading the traffic.`,
-    remedy:
-      'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start ' +
-      'Jumpseat again.',
-  };
+function distrusted(who: string, issuer: string | null): Finding {
+  const certificate = issuer === null ? 'The certificate isn’t trusted.' : `Nobody here knows the issuer “${issuer}”.`;
+  return failed(
+    `${certificate} ${who} may be reading the traffic.`,
+    'Add your company’s certificate to the system’s, or name its file in Settings → Network or JUMPSEAT_CA_FILE.',
+  );
+}
+
+type Sources = readonly CertificateSource[];
+
+/** The files with certificates that a person named. */
+export function certificateFilesFinding(sources: Sources): Finding {
+  const files = sources.filter(({ file }) => file !== null);
+  if (files.length === 0) return skipped(`None named. Node’s own ${countOf(sources, 'node')} are used.`);
+  const broken = files.find(({ problem }) => problem !== null);
+  if (broken) {
+    return failed(
+      `${broken.file} ${broken.problem}. ${setBy(broken)} names it.`,
+      broken.from === 'setting'
+        ? 'Correct the file, or Settings → Network → CA file.'
+        : 'Correct the file or the variable, and start Jumpseat again.',
+    );
+  }
+  const old = files.find(({ expired }) => expired.length > 0);
+  if (old) {
+    return warning(
+      `${old.file} has certificates that are no longer valid: ${old.expired.slice(0, 3).join(', ')}.`,
+      'Get new ones from those who run your network, and put them into that file.',
+    );
+  }
+  return passed(files.map((source) => `${source.count} in ${source.file} (${setBy(source)})`).join(', '));
+}
+
+function setBy({ from }: CertificateSource): string {
+  return from === 'setting' ? 'CA file' : from;
+}
+
+/** The system's store. */
+export function systemCertificatesFinding(sources: Sources): Finding {
+  const system = sources.find(({ from }) => from === 'system');
+  if (system === undefined || system.count === 0)
+    return skipped(`The system has none. Node’s own ${countOf(sources, 'node')} are used.`);
+  return passed(
+    system.isUsed
+      ? `${system.count} used, besides Node’s own ${countOf(sources, 'node')}`
+      : `${system.count} used when Node’s own ${countOf(sources, 'node')} don’t trust a certificate`,
+  );
+}
+
+function countOf(sources: Sources, from: CertificateSource['from']): number {
+  return sources.find((source) => source.from === from)?.count ?? 0;
 }

@@ -8,6 +8,7 @@ import { isObject } from '../formats/wire/json.ts';
 import { allowedAddress } from './github-addresses.ts';
 import { githubHostSchema } from './github-host.ts';
 import { addressProblem } from './local-address.ts';
+import { networkProblem } from './network-settings.ts';
 
 /**
  * What an organization fixes or bounds on its machines: a file of the system above the person's settings.json. Nothing
@@ -177,6 +178,8 @@ function isUsable(name: string, value: unknown): boolean {
     case 'otlp.endpoint':
     case 'search.searxngUrl':
       return allowedAddress(value) !== null;
+    case 'network.caFile':
+      return networkProblem('caFile', value) === null;
     case 'proxy.address':
       return addressProblem(value) === null;
     default:

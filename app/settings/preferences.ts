@@ -3,6 +3,7 @@ import type { Preferences, PreferencesChange } from '../api/settings.ts';
 import { allowedAddress } from './github-addresses.ts';
 import { keptHost, typedHost } from './github-host.ts';
 import { addressProblem } from './local-address.ts';
+import { networkNames, networkProblem } from './network-settings.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
 type WindowName = keyof typeof windowSettings;
@@ -24,6 +25,7 @@ export function preferencesOf(settings: Settings, facts: PreferenceFacts): Prefe
 export function settingsOf(change: PreferencesChange, before: Settings, now: number): Partial<Settings> {
   refuseAddress('SearXNG', change.search?.searxngUrl, 'http://127.0.0.1:8080');
   refuseAddress('the collector', change.otlp?.endpoint, 'http://127.0.0.1:4318');
+  refuseNetwork(change.network ?? {});
   const { welcomed, githubHost, agreedAddress, ...rest }: PreferencesChange = change;
   refusePlace(rest.proxy?.address ?? null, agreedAddress ?? null);
   const changed = windowNames.flatMap((name) => {
@@ -47,6 +49,15 @@ function refuseAddress(of: string, address: string | null | undefined, example: 
     `The address of ${of} has to be https, or http on this machine, with no name, password or query.`,
     `Enter one like ${example}.`,
   );
+}
+
+/** Throws `SettingsError`. */
+function refuseNetwork(network: Partial<Settings['network']>): void {
+  for (const name of networkNames) {
+    const value = network[name];
+    const problem = value == null ? null : networkProblem(name, value);
+    if (problem !== null) throw new SettingsError(problem.text, problem.remedy);
+  }
 }
 
 /** Throws `SettingsError` where nobody can listen on it, or the person didn't read who can reach it. */

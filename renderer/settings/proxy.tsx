@@ -54,6 +54,15 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
   );
 }
 
+/** How Jumpseat reaches GitHub and Copilot through a company's network. */
+export function NetworkSection({ preferences }: { preferences: Preferences }) {
+  return (
+    <Section id="network">
+      <Field name="network.caFile" preferences={preferences} />
+    </Section>
+  );
+}
+
 const { label } = settingFields.port;
 const bounds = boundsOf('port');
 

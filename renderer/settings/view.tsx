@@ -14,7 +14,7 @@ import { GeneralSection } from './general.tsx';
 import { LimitsSection } from './limits.tsx';
 import { NotificationsSection } from './notifications.tsx';
 import { PrivacySection } from './privacy.tsx';
-import { ProxySection } from './proxy.tsx';
+import { NetworkSection, ProxySection } from './proxy.tsx';
 import { RulesSection } from './rules.tsx';
 import { SessionsSection } from './sessions.tsx';
 import { Select } from './setting.tsx';
@@ -23,6 +23,7 @@ import { WebSearchSection } from './web-search.tsx';
 const sections = [
   { id: 'general', Part: GeneralSection },
   { id: 'proxy', Part: ProxySection },
+  { id: 'network', Part: NetworkSection },
   { id: 'limits', Part: LimitsSection },
   { id: 'rules', Part: RulesSection },
   { id: 'clients', Part: ClientsSection },

@@ -46,6 +46,23 @@ describe('the app as a front composes it', () => {
     }
   });
 
+  it('gives the way to the network what the settings say, at once, and what a variable says above it', async () => {
+    const file = join(home, 'company.pem');
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, network: { caFile: file } }));
+    const ofFile = ({ ports }: Awaited<ReturnType<typeof open>>) =>
+      ports.dialer.certificates?.().find(({ from }) => from === 'setting')?.file ?? null;
+    const composed = await open({});
+    expect(ofFile(composed)).toBe(file);
+    await composed.app.changePreferences({ network: { caFile: null } });
+    expect(ofFile(composed)).toBeNull();
+    const relative = composed.app.changePreferences({ network: { caFile: 'company.pem' } });
+    await expect(relative).rejects.toThrow('The CA file needs its whole path.');
+    await composed.close();
+    const byVariable = await open({ JUMPSEAT_CA_FILE: '/etc/octo.pem' });
+    expect(ofFile(byVariable)).toBe('/etc/octo.pem');
+    await byVariable.close();
+  });
+
   it('keeps secrets in a file only after the person agreed to it', async () => {
     await expect(open({ JUMPSEAT_SECRETS: 'file' })).rejects.toThrow(RefusedVariableError);
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, secretsStorage: 'file' }));

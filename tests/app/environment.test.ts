@@ -23,6 +23,7 @@ describe('the variables of Jumpseat', () => {
     ],
     [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
     [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents.'],
+    [{ JUMPSEAT_CA_FILE: 'company.pem' }, 'JUMPSEAT_CA_FILE can’t be used. The CA file needs its whole path.'],
     [
       { JUMPSEAT_KEY: 'fifteen-letters' },
       'JUMPSEAT_KEY has fewer than 16 characters, so that other programs on this machine could guess it.',
@@ -54,7 +55,7 @@ describe('the variables of Jumpseat', () => {
           'in between gets your token.',
         remedy:
           'Unset it. A company’s own certificate belongs into the system’s store, or its file into ' +
-          'NODE_EXTRA_CA_CERTS.',
+          'JUMPSEAT_CA_FILE.',
       },
     ]);
     expect(readEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: '1' }).warnings).toEqual([]);

@@ -10,7 +10,7 @@ import { RuntimeProcess } from './runtime-process.ts';
 
 export interface RuntimeDependencies {
   clock: Clock;
-  dialer: Pick<Dialer, 'proxyFor'>;
+  dialer: Pick<Dialer, 'proxyFor' | 'certificates'>;
   /** Jumpseat's own; see `runtimeEnvironment`. */
   environment: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;

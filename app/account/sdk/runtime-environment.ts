@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface RuntimeSurroundings {
   /** Jumpseat's own. Little of it is handed on. */
   environment: Environment;
-  dialer: Pick<Dialer, 'proxyFor'>;
+  dialer: Pick<Dialer, 'proxyFor' | 'certificates'>;
   platform: NodeJS.Platform;
   /** Folder for this question alone; deleted afterwards. */
   work: string;
@@ -41,6 +41,7 @@ export async function runtimeEnvironment(
   return {
     ...Object.fromEntries(ofHome.map((name) => [name, work])),
     ...Object.fromEntries(['TMPDIR', 'TEMP', 'TMP'].map((name) => [name, work])),
+    ...ownFile(surroundings),
     ...picked(environment, certificates),
     ...(platform === 'win32' ? picked(environment, ofWindows) : {}),
     ...(isStored ? picked(environment, platform === 'linux' ? ofKeychain : ofHome) : { COPILOT_DISABLE_KEYTAR: '1' }),
@@ -51,6 +52,12 @@ export async function runtimeEnvironment(
     COPILOT_HOME: isStored ? credential.copilotHome : join(work, 'copilot'),
     COPILOT_ALLOW_GET_PROVIDER_ENDPOINT: 'true',
   };
+}
+
+/** The file that the person set; the variable of their environment counts more. */
+function ownFile({ dialer }: RuntimeSurroundings): Record<string, string> {
+  const file = dialer.certificates?.().find(({ from }) => from === 'setting')?.file ?? null;
+  return file === null ? {} : { NODE_EXTRA_CA_CERTS: file };
 }
 
 export function githubHost(credential: RuntimeCredential): string {

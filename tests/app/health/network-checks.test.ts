@@ -6,8 +6,14 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
 import type { ProxyServer } from '../../../app/adapters/proxy.ts';
 import type { Finding } from '../../../app/health/finding.ts';
-import { askGithub, clockFinding, proxyFinding } from '../../../app/health/network-checks.ts';
-import type { Dialer } from '../../../app/ports.ts';
+import {
+  askGithub,
+  certificateFilesFinding,
+  clockFinding,
+  proxyFinding,
+  systemCertificatesFinding,
+} from '../../../app/health/network-checks.ts';
+import type { CertificateSource, Dialer } from '../../../app/ports.ts';
 import { createAuthority } from '../adapters/certificate.ts';
 import { connectProxy, type TestProxy } from '../adapters/proxies.ts';
 
@@ -126,10 +132,9 @@ it('one that opens TLS with a certificate that is not trusted here', async () =>
   const { port } = await proxy({ ports: await place(stranger) });
   expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual({
     verdict: 'failed',
-    finding: `The certificate isn’t trusted. 127.0.0.1:${port} may be reading the traffic.`,
+    finding: `Nobody here knows the issuer “Nobody knows me”. 127.0.0.1:${port} may be reading the traffic.`,
     remedy:
-      'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start ' +
-      'Jumpseat again.',
+      'Add your company’s certificate to the system’s, or name its file in Settings → Network or JUMPSEAT_CA_FILE.',
   });
 });
 
@@ -163,4 +168,36 @@ it('the clock is told by seconds where it is right and by minutes where it is no
     remedy: 'Set the clock of this machine.',
   });
   expect(clockFinding({ kind: 'answer', date: undefined }, now).verdict).toBe('skipped');
+});
+
+const own: CertificateSource = {
+  ...{ from: 'node', file: null, count: 146, expired: [], problem: null, isUsed: true },
+};
+const system: CertificateSource = { ...own, from: 'system', count: 130, isUsed: false };
+const named: CertificateSource = { ...own, from: 'setting', file: '/etc/octo.pem', count: 2 };
+
+it('the system’s certificates are counted, with when they count', () => {
+  const found = (...sources: CertificateSource[]) => systemCertificatesFinding([own, ...sources]).finding;
+  expect(found(system)).toBe('130 used when Node’s own 146 don’t trust a certificate');
+  expect(found({ ...system, isUsed: true })).toBe('130 used, besides Node’s own 146');
+  expect(found({ ...system, count: 0 })).toBe('The system has none. Node’s own 146 are used.');
+});
+
+it('files of certificates are named with what they hold, or why they hold nothing', () => {
+  const found = (...sources: CertificateSource[]) => certificateFilesFinding([own, system, ...sources]);
+  expect(found().finding).toBe('None named. Node’s own 146 are used.');
+  const extra: CertificateSource = { ...named, from: 'NODE_EXTRA_CA_CERTS', file: '/etc/old.pem', count: 1 };
+  expect(found(extra, named)).toEqual({
+    ...{ verdict: 'passed', remedy: null },
+    finding: '1 in /etc/old.pem (NODE_EXTRA_CA_CERTS), 2 in /etc/octo.pem (CA file)',
+  });
+  expect(found({ ...extra, count: 0, problem: 'isn’t there' }, named)).toEqual({
+    verdict: 'failed',
+    finding: '/etc/old.pem isn’t there. NODE_EXTRA_CA_CERTS names it.',
+    remedy: 'Correct the file or the variable, and start Jumpseat again.',
+  });
+  expect(found({ ...named, expired: ['Octo Root'] })).toMatchObject({
+    verdict: 'warning',
+    finding: '/etc/octo.pem has certificates that are no longer valid: Octo Root.',
+  });
 });

@@ -63,6 +63,15 @@ describe('the environment of the runtime', () => {
     });
   });
 
+  it('holds the CA file that the person set, where the environment names none', async () => {
+    const file = { from: 'setting', file: '/octo.pem', count: 1, expired: [], problem: null, isUsed: true } as const;
+    const dialer = { certificates: () => [file] };
+    expect(await runtimeEnvironment(token, around({ dialer }))).toMatchObject({ NODE_EXTRA_CA_CERTS: '/octo.pem' });
+    const environment = { NODE_EXTRA_CA_CERTS: '/ca.pem' };
+    const both = await runtimeEnvironment(token, around({ dialer, environment }));
+    expect(both.NODE_EXTRA_CA_CERTS).toBe('/ca.pem');
+  });
+
   it('holds the system’s proxy where the environment names none', async () => {
     const dialer = proxy('proxy.example:3128');
     expect(await runtimeEnvironment(token, around({ dialer }))).toMatchObject({
