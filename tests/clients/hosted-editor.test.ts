@@ -1,7 +1,16 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { type ClientConnection, client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
+import {
+  type ClientConnection,
+  client,
+  type McpOperationContext,
+  type McpOutcome,
+  McpOverAcpProvider,
+  type McpServer,
+  type McpServerRegistration,
+  ndJsonStream,
+} from '@agentclientprotocol/sdk/unstable';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { webReadable, webWritable } from '../../app/sessions/agents/stdio.ts';
 import { until } from '../soon.ts';
@@ -15,9 +24,11 @@ let front: HostedFront;
 let first: ClientTools;
 let second: ClientTools;
 let editor: ClientConnection;
+/** Tools that run in the editor. */
+let provider: McpOverAcpProvider;
 let asked: string[];
 /** The kind of the option that the editor chooses. */
-let answers: 'allow_once' | 'allow_always';
+let answers: 'allow_once' | 'allow_always' | 'reject_once';
 /** Closes its end, and waits until it is let go. */
 let leave: () => Promise<void>;
 beforeEach(async () => {
@@ -27,6 +38,7 @@ beforeEach(async () => {
   [first, second] = await Promise.all([clientTools('lookup'), clientTools('other')]);
   asked = [];
   answers = 'allow_once';
+  provider = new McpOverAcpProvider();
   const [there, back] = [new PassThrough(), new PassThrough()];
   const served = front.app.serveEditor('claude', { input: there, output: back });
   leave = () => {
@@ -40,6 +52,7 @@ beforeEach(async () => {
       return { outcome: { outcome: 'selected', optionId: option?.optionId ?? 'none' } };
     })
     .onNotification('session/update', () => undefined)
+    .onRequest('mcp/message', provider.handleRequest)
     .connect(ndJsonStream(webWritable(there), webReadable(back)));
 });
 afterEach(async () => {
@@ -140,7 +153,7 @@ describe('E22 tools of an editor in a session of the real Claude Code', () => {
       protocolVersion: 1,
       clientCapabilities: {},
     });
-    expect(agentCapabilities?.mcpCapabilities).toEqual({ http: true, sse: true });
+    expect(agentCapabilities?.mcpCapabilities).toEqual({ http: true, sse: true, acp: true });
     const { project: cwd, app } = front;
     const { sessionId } = await editor.agent.request('session/new', { cwd, mcpServers: [first.server] });
     await use(sessionId, 'lookup');
@@ -174,5 +187,126 @@ describe('E22 tools of an editor in a session of the real Claude Code', () => {
     const { turnId } = await app.sendMessage({ session: sessionId, prompt: [{ type: 'text', text: 'count to 3' }] });
     expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
     expect(await servers()).toEqual([ours]);
+  });
+});
+
+describe('tools that run in the editor, over its own connection, in a session of the real Claude Code', () => {
+  type Answer = (context: McpOperationContext) => Promise<string>;
+  const inputSchema = { type: 'object', properties: { key: { type: 'string' } } };
+
+  /** A server of the editor with one tool. */
+  function server(tool: string, answer: Answer) {
+    const handler = async (context: McpOperationContext): Promise<McpOutcome> => {
+      const { method } = context;
+      if (method === 'server/discover') {
+        const serverInfo = { name: 'client', version: '1' };
+        return {
+          result: {
+            ...{ resultType: 'complete', supportedVersions: ['2026-07-28'] },
+            ...{ serverInfo, capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' },
+          },
+        };
+      }
+      if (method === 'tools/list') {
+        const listed = { name: tool, description: 'Looks up', inputSchema, _meta: { 'anthropic/alwaysLoad': true } };
+        return { result: { resultType: 'complete', tools: [listed], ttlMs: 0, cacheScope: 'private' } };
+      }
+      if (method !== 'tools/call') return { error: { code: -32601, message: `There is no ${method}.` } };
+      const text = await answer(context);
+      return { result: { resultType: 'complete', content: [{ type: 'text', text }] } };
+    };
+    return provider.registerServer(editor.agent, { name: 'client', handler });
+  }
+
+  const begin = async (...servers: McpServerRegistration[]) => {
+    await editor.agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    const mcpServers: McpServer[] = servers.map(({ declaration }) => declaration);
+    const { sessionId } = await editor.agent.request('session/new', { cwd: front.project, mcpServers });
+    return sessionId;
+  };
+  const answered = () => front.said().split('The tool answered: ').slice(1);
+
+  it('are asked about, called and answered, and are others from the next message on', async () => {
+    const given: unknown[] = [];
+    const tool = (name: string) =>
+      server(name, async ({ params }) => {
+        given.push(params?.name, params?.arguments);
+        return `${name} answers from inside the editor`;
+      });
+    const sessionId = await begin(tool('lookup'));
+    await use(sessionId, 'lookup');
+    const other = tool('other');
+    await editor.agent.request('session/resume', { sessionId, cwd: front.project, mcpServers: [other.declaration] });
+    await use(sessionId, 'other');
+    expect(asked).toEqual(['mcp__client__lookup', 'mcp__client__other']);
+    expect(given).toEqual(['lookup', { key: 'k-lookup' }, 'other', { key: 'k-other' }]);
+    expect(answered()).toEqual([
+      expect.stringContaining('lookup answers from inside the editor'),
+      expect.stringContaining('other answers from inside the editor'),
+    ]);
+    const { inForce } = await front.app.sessionInForce(sessionId);
+    expect(inForce?.servers).toContainEqual(
+      expect.objectContaining({ name: 'client', tools: ['other'], origin: expect.objectContaining({ kind: 'front' }) }),
+    );
+    // Each server has a key of its own, that stands in no command line.
+    const running = markedProcesses(front.home).map(({ args, environment }) => `${args}${environment}`);
+    expect(running.length).toBeGreaterThan(0);
+    expect(running.filter((line) => line.includes('Bearer'))).toEqual([]);
+  });
+
+  it('are not called where the person denies it', async () => {
+    answers = 'reject_once';
+    let calls = 0;
+    const sessionId = await begin(
+      server('lookup', async () => {
+        calls += 1;
+        return '';
+      }),
+    );
+    await use(sessionId, 'lookup');
+    expect([asked, calls]).toEqual([['mcp__client__lookup'], 0]);
+  });
+
+  it('stop with their turn, also where they take long', async () => {
+    let called: (() => void) | undefined;
+    const isCalled = new Promise<void>((resolve) => {
+      called = resolve;
+    });
+    let isStopped = false;
+    const sessionId = await begin(
+      server('lookup', async ({ signal }) => {
+        signal.addEventListener('abort', () => {
+          isStopped = true;
+        });
+        called?.();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return 'too late';
+      }),
+    );
+    const turn = use(sessionId, 'lookup');
+    await isCalled;
+    await editor.agent.notify('session/cancel', { sessionId });
+    expect(await turn).toMatchObject({ stopReason: 'cancelled' });
+    await until(() => isStopped);
+    expect(front.said()).not.toContain('too late');
+  });
+
+  it('of an editor that leaves amid a call are an error to the model, which goes on', async () => {
+    const sessionId = await begin(
+      server('lookup', async () => {
+        void leave();
+        await new Promise(() => undefined);
+        return '';
+      }),
+    );
+    void use(sessionId, 'lookup').catch(() => undefined);
+    const ended = await until(() => front.ofKind('turn-ended').at(0));
+    expect(ended.event).toMatchObject({ state: 'done' });
+    expect(answered()).toEqual([expect.stringMatching(/closed|failed|terminated|hang up/i)]);
+    const { turnId } = await front.app.sendMessage({
+      session: sessionId,
+      prompt: [{ type: 'text', text: 'count to 3' }],
+    });
+    expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
   });
 });

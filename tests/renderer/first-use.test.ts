@@ -37,7 +37,8 @@ class OfTest {
   chosen: () => string | null = () => null;
 
   readonly agent: AgentDescription = {
-    ...{ name: 'claude', title: 'Claude Code', modes: [], respectsTrust: [], mcp: { http: false, sse: false } },
+    ...{ name: 'claude', title: 'Claude Code', modes: [], respectsTrust: [] },
+    mcp: { http: false, sse: false, acp: false },
     models: async () => ['opus', 'sonnet'].map((id) => ({ id, model: `claude-${id}-4.8`, efforts: ['low', 'high'] })),
     availability: async () => {
       const from = this.#choice()?.from ?? (this.own === null ? 'fetched' : 'own');

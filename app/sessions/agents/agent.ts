@@ -34,7 +34,7 @@ export interface AgentDescription {
   /** Where it keeps its plans, outside of the folders of its sessions. Left out: nowhere. */
   readonly plans?: string;
   /** Servers for MCP that it takes besides programs on this machine. */
-  readonly mcp: { http: boolean; sse: boolean };
+  readonly mcp: { http: boolean; sse: boolean; acp: boolean };
   /** Models of the account that it can be started with; none where they can't be had. */
   models(): Promise<readonly OfferedModel[]>;
   /** Whether what it needs is there. Starts nothing but `--version` of a program that it did not know yet. */

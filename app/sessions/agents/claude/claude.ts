@@ -108,7 +108,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     models: () => claudeModels(dependencies),
     respectsTrust: claudeHeeds,
     plans: join(configFolder(dependencies), 'plans'),
-    mcp: { http: true, sse: true },
+    mcp: { http: true, sse: true, acp: true },
     fetch: async ({ from, ...options }) =>
       fetched.fetch(await programs.missing(from === undefined ? undefined : { from }), options),
     connect: async (handlers, options) => {

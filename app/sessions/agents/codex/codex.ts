@@ -73,7 +73,7 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
     title: agentTitle,
     modes,
     respectsTrust: ['AGENTS.md', '.codex'],
-    mcp: { http: true, sse: false },
+    mcp: { http: true, sse: false, acp: false },
     models: async () =>
       (await dependencies.offered())
         .filter(({ id }) => !id.startsWith('claude'))

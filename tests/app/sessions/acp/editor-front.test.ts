@@ -131,7 +131,7 @@ describe('an editor that speaks ACP with Jumpseat', () => {
       ...{ protocolVersion: 1, agentInfo: { name: 'jumpseat', version: '1.2.3' } },
       authMethods: [{ id: 'jumpseat-login', type: 'terminal', args: ['login'] }],
       agentCapabilities: {
-        ...{ loadSession: true, mcpCapabilities: { http: true, sse: false } },
+        ...{ loadSession: true, mcpCapabilities: { http: true, sse: false, acp: false } },
         sessionCapabilities: { list: {}, resume: {}, close: {} },
       },
     });
@@ -147,6 +147,17 @@ describe('an editor that speaks ACP with Jumpseat', () => {
         ...{ code: -32000, message: expect.stringContaining('jumpseat login') },
       });
     }
+  });
+
+  it('is refused tools of its own where the agent can’t use them, before anything begins', async () => {
+    const fronts = new Fronts();
+    const editor = await fronts.editor();
+    const mcpServers = [{ type: 'acp', name: 'client', serverId: 'one' }];
+    await expect(editor.ask('session/new', { cwd: fronts.hosted.cwd, mcpServers })).rejects.toMatchObject({
+      code: -32602,
+      message: 'Fake Agent can’t use the tools of "client": it takes no servers of the type "acp".',
+    });
+    expect(fronts.hosted.store.sessions.all()).toEqual([]);
   });
 
   it('begins a session that starts nothing, sends a prompt, and hears the answer before the end of the turn', async () => {

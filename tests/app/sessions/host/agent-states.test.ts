@@ -58,7 +58,8 @@ class Here {
     );
     const never = () => Promise.reject(new Error('This one is never started.'));
     const agent: AgentDescription = {
-      ...{ name: 'claude', title: 'Claude Code', modes: [], respectsTrust: [], mcp: { http: false, sse: false } },
+      ...{ name: 'claude', title: 'Claude Code', modes: [], respectsTrust: [] },
+      mcp: { http: false, sse: false, acp: false },
       models: async () => [],
       availability: () => programs.availability(),
       sources: () => programs.sources(),

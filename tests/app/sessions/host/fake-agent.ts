@@ -71,7 +71,7 @@ export class FakeAgent implements AgentDescription {
     { id: 'bypassPermissions', name: 'Never ask', asksNothing: true, refusal: null as 'root' | null },
   ];
   readonly respectsTrust = ['CLAUDE.md', '.fake'];
-  readonly mcp = { http: true, sse: false };
+  readonly mcp = { http: true, sse: false, acp: false };
   /** What it was asked, in order. */
   readonly asked: { method: string; params: Record<string, unknown> }[] = [];
   readonly processes: FakeProcess[] = [];
