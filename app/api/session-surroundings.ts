@@ -122,6 +122,33 @@ export const folderFactsSchema = z.object({
 });
 export type FolderFacts = z.infer<typeof folderFactsSchema>;
 
+/** A file that differs from the default branch. */
+const branchFileSchema = z.object({
+  /** Absolute. */
+  path: z.string(),
+  /** Null for a file that is no text, or too large to be read. */
+  patch: z.string().nullable(),
+  added: z.number().int(),
+  removed: z.number().int(),
+  isNew: z.boolean(),
+  isDeleted: z.boolean(),
+  /** Changes with the difference. */
+  version: z.string(),
+  /** A person accepted this version. */
+  isAccepted: z.boolean(),
+});
+export type BranchFile = z.infer<typeof branchFileSchema>;
+
+/** What the files of a repository differ in from where the branch left the default branch, committed or not. */
+export const branchChangesSchema = z.object({
+  /** Name of the default branch: `main`. */
+  base: z.string(),
+  files: z.array(branchFileSchema),
+  /** False: there is more than is listed, or git did not list it. */
+  isWhole: z.boolean(),
+});
+export type BranchChanges = z.infer<typeof branchChangesSchema>;
+
 export const sessionFilesSchema = z.object({
   /** Relative to the session's folder, with `/`, without what git ignores. */
   files: z.array(z.string()),

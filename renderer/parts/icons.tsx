@@ -13,6 +13,7 @@ export {
   CircleIcon as Circle,
   ClockIcon as Clock,
   CommandPaletteIcon as Commands,
+  CommentIcon as Comment,
   CopyIcon as Copy,
   DependabotIcon as Agent,
   DiffIcon as Diff,

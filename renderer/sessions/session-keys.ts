@@ -80,8 +80,13 @@ export const sessionKeys = {
     open: key('Its difference', 'Enter'),
     accept: letter('Accept', 'a'),
     undo: letter('Undo', 'z'),
-    nextPlace: letter('Next place', 'n'),
-    placeBefore: letter('Place before', 'N'),
+    nextPlace: letter('Next place, also of the next file', 'n'),
+    placeBefore: letter('Place before, also of the file before', 'N'),
+    nextFile: letter('Next file, opened', 'j'),
+    fileBefore: letter('File before, opened', 'k'),
+    comment: letter('Comment on a line: ↓ and ↑ choose it', 'c'),
+    moreLines: key('On a line: choose several', 'Shift+ArrowDown', 'Shift+ArrowUp'),
+    saveComment: key('In a comment: save it', 'Mod+Enter'),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, SessionKey>>>>;
 

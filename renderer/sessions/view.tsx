@@ -2,6 +2,7 @@ import '../styles/sessions-list.css';
 import '../styles/sessions-transcript.css';
 import '../styles/sessions-composer.css';
 import '../styles/sessions-cards.css';
+import '../styles/sessions-review.css';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Plus, Tree } from '../parts/icons.tsx';

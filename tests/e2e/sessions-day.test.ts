@@ -199,6 +199,31 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     await sessions.idle();
   });
 
+  it('is told of a line what should change there, as one message of the person’s', async () => {
+    const { page, transcript } = sessions;
+    await page.getByRole('button', { name: /^1 file / }).click();
+    const row = page.getByTestId(`change-${file('more.txt')}`);
+    await row.locator('.change-open').focus();
+    await page.keyboard.press('c');
+    await row.getByRole('button', { name: 'Comment on line 1, added' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await row.getByRole('textbox', { name: 'Comment on line 1' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Say it in other words.');
+    expect(await axe()).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Write message (1)' }).click();
+    const requests = simulator.requests.length;
+    await sessions.send('count to 2');
+    await transcript.locator('.prompt', { hasText: 'more.txt, line 1:' }).waitFor();
+    await until(() => simulator.requests.length > requests);
+    await sessions.idle();
+    const sent = simulator.requests.slice(requests).filter(({ path }) => path === '/v1/messages');
+    const asked = sent.filter(({ body }) => JSON.stringify(body).includes('Say it in other words.'));
+    expect(asked.map(({ headers }) => headers['x-initiator'])).toContain('user');
+    expect(JSON.stringify(asked[0]?.body)).toContain('+More words.');
+    await page.getByRole('button', { name: 'Close changes' }).click();
+  });
+
   it('is forked, and the copy goes on by itself', async () => {
     const { page, figures, transcript } = sessions;
     await figures.last().getByRole('button', { name: 'Fork after this turn' }).click();

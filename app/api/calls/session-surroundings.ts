@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { both, type CallTable } from '../call.ts';
 import {
   askedFilesSchema,
+  branchChangesSchema,
   folderFactsSchema,
   namedPathSchema,
   sessionFilesSchema,
@@ -30,6 +31,21 @@ export const sessionSurroundingCalls = {
   askedFiles: both(
     z.tuple([z.strictObject({ session: id, question: id, version: z.string().max(200_000).nullable() })]),
     askedFilesSchema.nullable(),
+  ),
+  /**
+   * Differences of the session's folder against the default branch. Null without a repository or a default branch, and
+   * for a folder that isn't trusted, whose programs git might run.
+   */
+  branchChanges: both(z.tuple([id]), branchChangesSchema.nullable()),
+  /** A person looked at these versions of files. Changes nothing on disk. */
+  acceptBranchFiles: both(
+    z.tuple([
+      z.strictObject({
+        session: id,
+        files: z.array(z.strictObject({ path: z.string().max(4_096), version: z.string().max(100) })).max(1_000),
+      }),
+    ]),
+    z.void(),
   ),
   /** A folder that a session is to begin in. Rejects where it is none. */
   folder: both(z.tuple([z.string().min(1).max(4_096)]), folderFactsSchema),

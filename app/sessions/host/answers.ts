@@ -5,6 +5,7 @@ import { eventKinds, type SessionEvent } from '../../api/sessions.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
 import { askedFiles } from '../folders/asked-files.ts';
 import { planFile } from '../folders/asked-paths.ts';
+import { branchChanges } from '../folders/branch-changes.ts';
 import { folderFacts, folderFiles } from '../folders/git.ts';
 import { namedPath, pathInSession, realFolder } from '../folders/named-path.ts';
 import { readProblem } from '../session/error.ts';
@@ -180,6 +181,19 @@ export function surroundingAnswers(
       const folders = { cwd, directories: choices.directories, plans: await plansOf(agent) };
       return askedFiles({ request: Object(request).request, ...folders, version }, here);
     },
+    branchChanges: async (id) => {
+      const { cwd } = (await find(id)).kept;
+      const { store } = await given();
+      const folder = await realFolder(cwd).catch(() => null);
+      if (folder === null || !store.trusted.has(folder)) return null;
+      const read = await branchChanges(folder, here);
+      if (read === null) return null;
+      const accepted = store.accepted.of(id);
+      const files = read.files.map((file) => ({ ...file, isAccepted: accepted.get(file.path) === file.version }));
+      return { ...read, files };
+    },
+    acceptBranchFiles: async ({ session, files }) =>
+      (await given()).store.accepted.accept((await find(session)).id, files),
     pathInSession: async (session, path) => {
       const { kept } = await find(session);
       const open = (await given()).store.questions.open(session);

@@ -202,6 +202,14 @@ const steps: readonly string[] = [
     json_set(json_remove(event, '$.problem.mend'), '$.problem.remedy', json_extract(event, '$.problem.mend'))
     WHERE kind = 'turn-ended' AND json_extract(event, '$.problem.mend') IS NOT NULL;
   `,
+  `
+  CREATE TABLE accepted_files (
+    session TEXT NOT NULL,
+    path TEXT NOT NULL,
+    version TEXT NOT NULL,
+    PRIMARY KEY (session, path)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

@@ -72,7 +72,10 @@ const insertSql = `INSERT INTO sessions (id, ${names.map((name) => columns[name]
   VALUES (?${', ?'.repeat(names.length)})`;
 
 /** Everything that belongs to a session, and goes with it. */
-const tables = ['drafts', 'queue', 'steered', 'turns', 'record', 'record_ends', 'questions', 'rules', 'edits'];
+const tables = [
+  ...['drafts', 'queue', 'steered', 'turns', 'record', 'record_ends', 'questions', 'rules', 'edits'],
+  'accepted_files',
+];
 
 export class SessionRows {
   readonly #database: SessionDatabase;

@@ -1,5 +1,6 @@
 import type { Problem } from '../../api/call.ts';
 import type { DatabaseDependencies } from '../../database/owned-database.ts';
+import { AcceptedFiles } from './accepted-files.ts';
 import { CutTurns } from './cut-turns.ts';
 import { Drafts } from './drafts.ts';
 import { FileEdits } from './file-edits.ts';
@@ -35,6 +36,8 @@ export class SessionStore {
   readonly questions: Questions;
   readonly rules: SessionRules;
   readonly edits: FileEdits;
+  /** Accepted against the branch. */
+  readonly accepted: AcceptedFiles;
   readonly trusted: TrustedFolders;
   readonly offeredCommands: OfferedCommands;
   readonly #database: SessionDatabase;
@@ -56,6 +59,7 @@ export class SessionStore {
     this.questions = new Questions(database);
     this.rules = new SessionRules(database);
     this.edits = new FileEdits(database);
+    this.accepted = new AcceptedFiles(database);
     this.trusted = new TrustedFolders(database);
     this.offeredCommands = new OfferedCommands(database);
   }

@@ -2,10 +2,19 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import type { ThreeWay } from '../../../app/api/sessions.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { Check, ChevronDown, ChevronRight, Ring, Warning } from '../../parts/icons.tsx';
+import { Check, ChevronDown, ChevronRight, Comment as CommentSign, Ring, Warning } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices, useWindow } from '../../state/services.ts';
+import type { Comment } from '../composer/draft.ts';
 import { shownPath } from '../paths.ts';
+import { OtherComments } from '../review/comment-card.tsx';
+import {
+  type Arrival,
+  CommentedDifference,
+  type CommentedDifferenceProps,
+  placedComments,
+} from '../review/commented-difference.tsx';
+import type { Review } from '../review/use-review.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { Difference } from '../text/difference.tsx';
 import { type ChangeRow, canAccept, canUndo, isChanged, nameAndFolder, notKeptWords } from './change-rows.ts';
@@ -25,6 +34,10 @@ interface ChangeItemProps {
   readSince: () => Promise<ThreeWay | null>;
   /** Null in a browser. */
   openFile: (() => void) | null;
+  review: Review;
+  scope: Comment['scope'];
+  arrival: Arrival | null;
+  arrived: () => void;
 }
 
 /** One file: what was done to it, and what can be done about that. */
@@ -35,6 +48,9 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
   const isSettled = state === 'accepted' || state === 'undone' || state === 'put-back';
   const look = ['change-item', isSettled ? 'settled' : '', state === 'undone' ? 'undone' : ''];
   const isNoted = refused !== null || (state === 'changed-since' && isOpen);
+  const { review, scope, arrival, arrived } = does;
+  const comments = review.comments.filter((comment) => comment.path === file.path).length;
+  const commented = { file: file.path, path, scope, review, arrival, arrived };
   return (
     <li className={look.filter(Boolean).join(' ')} data-testid={`change-${file.path}`}>
       <div className="change-line">
@@ -45,6 +61,13 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
             <span>{folder}</span>
           </span>
           <span className="counts">
+            {comments > 0 && (
+              <span className="comment-count">
+                <CommentSign size={12} />
+                {comments}
+                <span className="sr">{comments === 1 ? 'comment' : 'comments'}</span>
+              </span>
+            )}
             <Kind row={row} />
             {file.added > 0 && <span className="plus">+{file.added}</span>}
             {file.removed > 0 && <span className="minus">−{file.removed}</span>}
@@ -62,10 +85,11 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
           tryAgain={state === 'undone' ? does.redo : does.undo}
           copyBefore={does.copyBefore}
           readSince={does.readSince}
+          ownEdit={<CommentedDifference {...commented} patch={file.patch ?? ''} />}
         />
       )}
       {isOpen && state !== 'changed-since' && (
-        <Opened {...{ row, path }} undoHunk={does.undoHunk} redo={does.redo} openFile={does.openFile} />
+        <Opened {...{ row, commented }} undoHunk={does.undoHunk} redo={does.redo} openFile={does.openFile} />
       )}
     </li>
   );
@@ -100,7 +124,7 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
     case 'new':
       return (
         <>
-          <Button onClick={undo}>Undo{asks}</Button>
+          {canUndo(row) && <Button onClick={undo}>Undo{asks}</Button>}
           <Button onClick={accept}>Accept</Button>
         </>
       );
@@ -110,7 +134,7 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
           <span className="change-word">
             <Check size={14} /> Accepted
           </span>
-          <Button onClick={undo}>Undo{asks}</Button>
+          {canUndo(row) && <Button onClick={undo}>Undo{asks}</Button>}
         </>
       );
     case 'undone':
@@ -166,25 +190,33 @@ function useKeptDays(): number | null {
 
 interface OpenedProps {
   row: ChangeRow;
-  path: string;
+  commented: Pick<CommentedDifferenceProps, 'file' | 'path' | 'scope' | 'review' | 'arrival' | 'arrived'>;
   undoHunk: (header: string) => void;
   redo: () => void;
   openFile: (() => void) | null;
 }
 
-function Opened({ row, path, undoHunk, redo, openFile }: OpenedProps) {
+function Opened({ row, commented, undoHunk, redo, openFile }: OpenedProps) {
   const { patch, undoneHunks } = row.file;
   const days = useKeptDays();
-  const source = useMemo(() => ({ kind: 'patch', patch: patch ?? '' }) as const, [patch]);
+  const isUndoable = canUndo(row);
   const hunkAction = useCallback(
-    (header: string) => (
-      <Button className="hunk-undo" aria-label={`Undo ${header}`} onClick={() => undoHunk(header)}>
-        {row.isOutside ? 'Undo…' : 'Undo'}
-      </Button>
-    ),
-    [undoHunk, row.isOutside],
+    (header: string) =>
+      isUndoable && (
+        <Button className="hunk-undo" aria-label={`Undo ${header}`} onClick={() => undoHunk(header)}>
+          {row.isOutside ? 'Undo…' : 'Undo'}
+        </Button>
+      ),
+    [undoHunk, row.isOutside, isUndoable],
   );
-  if (patch === null) return <p className="change-said">{notKeptWords(row, days)}</p>;
+  if (patch === null) {
+    return (
+      <>
+        <p className="change-said">{notKeptWords(row, days)}</p>
+        <OtherComments review={commented.review} comments={placedComments(commented, () => null)} />
+      </>
+    );
+  }
   return (
     <>
       {undoneHunks > 0 && row.state !== 'undone' && (
@@ -194,13 +226,12 @@ function Opened({ row, path, undoHunk, redo, openFile }: OpenedProps) {
         </p>
       )}
       {patch === '' || !patch.includes('@@') ? (
-        <p className="change-said">Nothing is left to show.</p>
+        <>
+          <p className="change-said">Nothing is left to show.</p>
+          <OtherComments review={commented.review} comments={placedComments(commented, () => ({ state: 'gone' }))} />
+        </>
       ) : (
-        <Difference
-          {...{ path, source }}
-          hunkAction={canUndo(row) ? hunkAction : undefined}
-          {...(openFile === null ? undefined : { openFile })}
-        />
+        <CommentedDifference {...{ ...commented, patch, hunkAction }} openFile={openFile ?? undefined} />
       )}
     </>
   );
@@ -215,10 +246,12 @@ interface ChangeNoteProps {
   readSince: () => Promise<ThreeWay | null>;
   /** Opens the difference with the row, which has nothing else to show; null: the row opens something of its own. */
   opened: Pick<ChangeItemProps, 'isOpen' | 'turn'> | null;
+  /** What the agent changed. */
+  ownEdit: ReactNode;
 }
 
 /** Why a file was neither undone nor redone, and what one can take from it. */
-function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened }: ChangeNoteProps) {
+function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened, ownEdit }: ChangeNoteProps) {
   const { state, refused, isBetween, modifiedAt, file } = row;
   const { store } = useServices();
   const { name: agent } = useAgentWords();
@@ -276,7 +309,10 @@ function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened }: Chan
         </div>
         {isOpen && (
           <>
-            <Way title={`${agent}’s edit`} name={name} patch={file.patch ?? ''} />
+            <section className="change-way">
+              <h4>{agent}’s edit</h4>
+              {ownEdit}
+            </section>
             {threeWay !== null && (
               <Way title={isBetween ? 'The other change' : 'Since then'} name={name} patch={threeWay.since} />
             )}

@@ -37,6 +37,8 @@ export interface ChangeRow {
   isOutside: boolean;
   /** Why the file there now is never written; null if it may be. */
   unreadable: Problem | null;
+  /** False: its versions are git's, and nothing is undone here. */
+  canPutBack: boolean;
 }
 
 /** What can be said of each file now. */
@@ -59,7 +61,7 @@ export function changeRows(
     const state = more.writing.has(file.path) ? 'writing' : stateOf(file, refused, now);
     const { modifiedAt = null, isOutside = false, problem: unreadable = null } = now ?? {};
     const isBetween = (refused?.problem?.code ?? now?.now) === 'changed-between';
-    return { file, state, refused, isBetween, modifiedAt, isOutside, unreadable };
+    return { file, state, refused, isBetween, modifiedAt, isOutside, unreadable, canPutBack: true };
   });
 }
 
@@ -79,8 +81,8 @@ export function isChanged({ problem }: Refusal): boolean {
 }
 
 /** Whether `Undo` may be offered. */
-export function canUndo({ state }: ChangeRow): boolean {
-  return state === 'new' || state === 'accepted' || state === 'failed';
+export function canUndo({ state, canPutBack }: Pick<ChangeRow, 'state' | 'canPutBack'>): boolean {
+  return canPutBack && (state === 'new' || state === 'accepted' || state === 'failed');
 }
 
 /** Whether `Accept` may be offered: also of a file that something else wrote since. */
@@ -160,7 +162,8 @@ export function leftAloneWords(results: readonly PutBack[]): string {
 }
 
 /** Why a file can't be undone. `days`: for how many versions are kept; null if unknown. */
-export function notKeptWords({ file, unreadable }: ChangeRow, days: number | null): string {
+export function notKeptWords({ file, unreadable, canPutBack }: ChangeRow, days: number | null): string {
+  if (!canPutBack) return 'It is no text, or too large to be shown.';
   if (unreadable !== null) return `${unreadable.text} ${unreadable.remedy}`;
   if (file.state === 'untracked') return 'It was over 5 MB.';
   return days === null ? 'Its versions are no longer saved.' : `It is older than ${counted(days, 'day')}.`;

@@ -1,20 +1,23 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { counted } from '../../../app/words/numbers.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
-import { useHeir } from '../../parts/focus.ts';
 import { Close, Copy, Diff } from '../../parts/icons.tsx';
 import { Empty } from '../../parts/view-frame.tsx';
 import { copyText } from '../../state/copy-text.ts';
-import { toast } from '../../state/notices.ts';
-import { useServices, useWindow } from '../../state/services.ts';
-import { toComposer } from '../composer/open-session.ts';
-import { keyOf, sessionKeys, useKeyTitles } from '../session-keys.ts';
-import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
-import { ChangeItem } from './change-item.tsx';
-import { type ChangeRow, canAccept, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
+import { useServices } from '../../state/services.ts';
+import type { Comment } from '../composer/draft.ts';
+import { composerField, toComposer } from '../composer/open-session.ts';
+import { writtenComments } from '../review/comment-text.ts';
+import { useBranchChanges } from '../review/use-branch-changes.ts';
+import { useReview } from '../review/use-review.ts';
+import { sessionKeys, useKeyTitles } from '../session-keys.ts';
+import { useConversation, useSessionActions } from '../state/hooks.ts';
+import { ChangeList } from './change-list.tsx';
+import { canAccept, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
 import { RanCommands } from './ran-commands.tsx';
-import { askOutside, askUndoTurn } from './session-dialog.ts';
-import { type Agreed, type ShownChanges, useChanges } from './use-changes.ts';
+import { askUndoTurn } from './session-dialog.ts';
+import { useChanges } from './use-changes.ts';
 
 interface ChangesProps {
   sessionId: string;
@@ -25,13 +28,18 @@ interface ChangesProps {
 
 /** What Claude changed in files, in a turn or in the whole session, with the way back of each. */
 export function Changes({ sessionId, turnId, close }: ChangesProps) {
-  const [scope, setScope] = useState<'turn' | 'session'>(turnId === null ? 'session' : 'turn');
+  const [wanted, setScope] = useState<'turn' | 'session' | 'branch'>(turnId === null ? 'session' : 'turn');
   const last = useConversation(sessionId, ({ turns }) => turns.at(-1)?.id ?? null);
   const turn = turnId ?? last;
   // Without a turn there is nothing of one.
   const ofTurn = useChanges(sessionId, turn ?? 'none');
   const ofSession = useChanges(sessionId, null);
-  const shown = scope === 'turn' ? ofTurn : ofSession;
+  const branch = useBranchChanges(sessionId, wanted === 'branch');
+  const scope = wanted === 'branch' && branch.base === null ? 'session' : wanted;
+  const shown = { turn: ofTurn, session: ofSession, branch: branch.shown }[scope];
+  const review = useReview(sessionId);
+  const comments = writtenComments(review.comments).length;
+  const commented: Comment['scope'] = scope === 'turn' ? { of: 'turn', turn: turn ?? 'none' } : { of: scope };
   const { lookAgain } = useSessionActions();
   // The button in the head counts what is seen here.
   useEffect(() => lookAgain(sessionId), [lookAgain, sessionId]);
@@ -87,6 +95,14 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
           segments={[
             { name: 'turn', label: 'This turn', more: ofTurn.rows === null ? '' : sumOf(ofTurn.rows).files },
             { name: 'session', label: 'Session', more: ofSession.rows === null ? '' : sumOf(ofSession.rows).files },
+            ...(branch.base === null
+              ? []
+              : [
+                  {
+                    ...{ name: 'branch' as const, label: `Against ${branch.base}` },
+                    more: sumOf(branch.shown.rows ?? []).files,
+                  },
+                ]),
           ]}
         />
         {rows.length > 0 && (
@@ -96,21 +112,39 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
           </span>
         )}
       </div>
-      <ChangeList key={scope} sessionId={sessionId} shown={shown}>
-        {shown.rows !== null && (
+      <ChangeList key={scope} {...{ sessionId, shown, review }} scope={commented}>
+        {scope === 'branch' && !branch.isWhole && (
+          <p className="change-said">
+            Not all of it is listed: there are too many changes, or git took more than 5 seconds.
+          </p>
+        )}
+        {shown.rows !== null && scope !== 'branch' && (
           <RanCommands sessionId={sessionId} turn={scope === 'turn' ? turn : null} count={shown.commands} />
         )}
         {shown.rows?.length === 0 && (
           <Empty
             icon={<Diff size={24} />}
-            title={scope === 'turn' ? 'Nothing changed in this turn' : 'Nothing changed in this session'}
+            title={
+              scope === 'branch'
+                ? `Nothing differs from ${branch.base}`
+                : `Nothing changed in this ${scope === 'turn' ? 'turn' : 'session'}`
+            }
           />
         )}
       </ChangeList>
-      {rows.length > 0 && (
+      {(rows.length > 0 || comments > 0) && (
         <footer className="pane-foot">
           <p>{cannotWords(rows)}</p>
-          {rows.some(canUndo) && (
+          {comments > 0 && (
+            <Button
+              title={`${counted(comments, 'comment')} in your next message`}
+              // Where the changes cover the field it is there once they are closed.
+              onClick={() => (composerField() === null ? close() : toComposer())}
+            >
+              Write message ({comments})
+            </Button>
+          )}
+          {scope !== 'branch' && rows.some(canUndo) && (
             <Button onClick={() => askUndoTurn({ session: sessionId, turn: scope === 'turn' ? turn : null })}>
               {scope === 'turn' ? 'Undo this turn…' : 'Undo this session…'}
             </Button>
@@ -120,132 +154,4 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
       )}
     </aside>
   );
-}
-
-interface ChangeListProps {
-  sessionId: string;
-  shown: ShownChanges;
-  children: ReactNode;
-}
-
-function ChangeList({ sessionId, shown, children }: ChangeListProps) {
-  const cwd = useHeld(sessionId)?.cwd ?? '';
-  const { store } = useServices();
-  const { showFile } = useSessionActions();
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const list = useRef<HTMLUListElement>(null);
-  useHeir(list, rowOf);
-  const letterKeys = useWindow((state) => state.letterKeys);
-  const rows = shown.rows ?? [];
-  const turn = (path: string): void =>
-    setOpen((before) => new Set(before.has(path) ? [...before].filter((one) => one !== path) : [...before, path]));
-  const copyBefore = async (path: string): Promise<void> => {
-    const before = (await shown.versions(path))?.before ?? null;
-    if (before === null) toast(store, 'The version before is no longer saved.', { kind: 'failed' });
-    else await copyText(store, before, 'The version before copied');
-  };
-  /** Asks first where the file is in none of the session's folders. */
-  const write = (row: ChangeRow, label: string, run: (agreed?: Agreed) => unknown, deletes = false): void => {
-    const { path } = row.file;
-    const agreed = { outside: [path] };
-    if (row.isOutside) askOutside({ session: sessionId, path, label, deletes, run: () => void run(agreed) });
-    else run();
-  };
-  const put = (direction: 'undo' | 'redo', row: ChangeRow): void =>
-    write(
-      row,
-      direction === 'undo' ? 'Undo' : 'Redo',
-      (agreed) => shown.put(direction, [row.file.path], agreed),
-      direction === 'undo' ? row.file.isNew : row.file.isDeleted,
-    );
-  const onKey = (event: KeyboardEvent): void => {
-    const row = rows[at(event)];
-    if (row === undefined || list.current === null) return;
-    changeKeys(event, list.current, letterKeys, {
-      accept: canAccept(row) ? () => void shown.accept([row.file.path]) : null,
-      undo: canUndo(row) ? () => put('undo', row) : null,
-    });
-  };
-  return (
-    <div className="change-list">
-      <ul ref={list} onKeyDown={onKey}>
-        {rows.map((row) => (
-          <ChangeItem
-            key={row.file.path}
-            row={row}
-            cwd={cwd}
-            isOpen={open.has(row.file.path)}
-            turn={() => turn(row.file.path)}
-            undo={() => put('undo', row)}
-            redo={() => put('redo', row)}
-            accept={() => void shown.accept([row.file.path])}
-            bringBack={() => write(row, 'Bring back', (agreed) => shown.bringBack(row.file.path, agreed))}
-            copyBefore={() => void copyBefore(row.file.path)}
-            readSince={async () => (await shown.versions(row.file.path))?.threeWay ?? null}
-            undoHunk={(header) =>
-              // The only place of a new file is all of it.
-              write(row, 'Undo', (agreed) => shown.undoHunk(row.file.path, header, agreed), row.file.isNew)
-            }
-            openFile={showFile === null ? null : () => void showFile({ session: sessionId, path: row.file.path })}
-          />
-        ))}
-      </ul>
-      {children}
-    </div>
-  );
-}
-
-/** What opens the file whose row something is in. */
-function rowOf(within: Element): HTMLElement | null {
-  return within.closest('.change-item')?.querySelector<HTMLElement>('.change-open') ?? null;
-}
-
-/** Index of the row in which a key was pressed; -1 if none. */
-function at(event: KeyboardEvent): number {
-  const item = event.target instanceof Element ? event.target.closest('.change-item') : null;
-  return item?.parentElement === null || item === null ? -1 : [...item.parentElement.children].indexOf(item);
-}
-
-interface ChangeKeyActions {
-  /** Null if nothing is to be accepted. */
-  accept: (() => void) | null;
-  undo: (() => void) | null;
-}
-
-/** What keys do in the list of changed files. */
-function changeKeys(
-  event: KeyboardEvent,
-  list: HTMLElement,
-  letterKeys: boolean,
-  { accept, undo }: ChangeKeyActions,
-): void {
-  const { target } = event;
-  if (!(target instanceof HTMLElement)) return;
-  const name = keyOf(event, sessionKeys.changes, letterKeys);
-  // What scrolls by itself keeps its arrows.
-  const isScrolled = target.closest('.patch') !== null;
-  if ((name === 'down' || name === 'up') && !isScrolled) {
-    const files = [...list.querySelectorAll<HTMLElement>('.change-open')];
-    const now = files.findIndex((one) => one.closest('.change-item')?.contains(target));
-    files[now + (name === 'down' ? 1 : -1)]?.focus();
-  } else if (name === 'nextPlace' || name === 'placeBefore') {
-    goToPlace(list, target, name === 'nextPlace' ? 1 : -1);
-  } else if (name === 'accept' && accept !== null) accept();
-  else if (name === 'undo' && undo !== null) undo();
-  else return;
-  event.preventDefault();
-  event.stopPropagation();
-}
-
-/** The next place of a difference that is open: its `Undo` gets the focus, where it has one. */
-function goToPlace(list: HTMLElement, from: HTMLElement, step: 1 | -1): void {
-  const places = [...list.querySelectorAll<HTMLElement>('.patch .patch-gap')];
-  const isBehind = (place: HTMLElement): boolean => {
-    const order = from.compareDocumentPosition(place);
-    return (order & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && !place.contains(from);
-  };
-  const isAhead = (place: HTMLElement): boolean => !isBehind(place) && !place.contains(from);
-  const next = step === 1 ? places.find(isBehind) : places.findLast(isAhead);
-  next?.scrollIntoView({ block: 'nearest' });
-  next?.querySelector('button')?.focus({ preventScroll: true });
 }

@@ -2,10 +2,12 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { NamedPath } from '../../../app/api/session-surroundings.ts';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Close, File, Folder, Image, Paperclip } from '../../parts/icons.tsx';
+import { Close, Comment, File, Folder, Image, Paperclip } from '../../parts/icons.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
-import { isOutside } from '../paths.ts';
+import { baseName, isOutside } from '../paths.ts';
+import { commentText } from '../review/comment-text.ts';
+import { linesWords } from '../review/review-lines.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { imageProblem, linesOf, sizeOfBase64, smaller } from './attach.ts';
 import type { Attachment } from './draft.ts';
@@ -14,7 +16,7 @@ import { pathWords } from './mentions.ts';
 interface AttachmentsProps {
   session: string;
   attachments: readonly Attachment[];
-  /** Where the session may read without asking. */
+  /** Where the session may read without asking; its own folder first. */
   directories: readonly string[];
   model: { name: string; takesImages: boolean } | null;
   remove: (id: string) => void;
@@ -23,14 +25,18 @@ interface AttachmentsProps {
 }
 
 /** Attachments of the message: chips, with each one's problem below it. */
-export function Attachments({ session, attachments, directories, model, remove, replace, failed }: AttachmentsProps) {
+export function Attachments(props: AttachmentsProps) {
+  const { session, attachments, directories, model, remove, replace, failed } = props;
+  const cwd = directories[0] ?? '';
   const [opened, setOpened] = useState<string | null>(null);
   const named = useNamedPaths(session, attachments);
   if (attachments.length === 0) return null;
   const text = attachments.find(({ id }) => id === opened);
+  const shown = attachments.filter((one) => one.kind !== 'comment' || one.text.trim() !== '');
+  if (shown.length === 0) return null;
   return (
     <ul className="composer-files" aria-label="Attachments">
-      {attachments.map((attachment) => (
+      {shown.map((attachment) => (
         <li key={attachment.id}>
           {attachment.kind === 'image' && <Thumbnail image={attachment} />}
           <Chip
@@ -52,11 +58,11 @@ export function Attachments({ session, attachments, directories, model, remove, 
           />
         </li>
       ))}
-      {text?.kind === 'text' && (
+      {(text?.kind === 'text' || text?.kind === 'comment') && (
         <Dialog title={wordsOf(text)} action={null} close={() => setOpened(null)} wide>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach it. */}
           <pre className="pasted-text" tabIndex={0}>
-            {text.text}
+            {text.kind === 'comment' ? commentText(text, cwd, { state: 'unknown' }) : text.text}
           </pre>
         </Dialog>
       )}
@@ -76,7 +82,7 @@ function Chip({ attachment, isFolder, open, remove }: ChipProps) {
   return (
     <span className="file">
       {isFolder ? <Folder size={14} /> : iconOf(attachment)}
-      {attachment.kind === 'text' ? (
+      {attachment.kind === 'text' || attachment.kind === 'comment' ? (
         <button type="button" className="file-name" onClick={open}>
           {words}
         </button>
@@ -93,6 +99,7 @@ function Chip({ attachment, isFolder, open, remove }: ChipProps) {
 function iconOf(attachment: Attachment) {
   if (attachment.kind === 'image') return <Image size={14} />;
   if (attachment.kind === 'text') return <Paperclip size={14} />;
+  if (attachment.kind === 'comment') return <Comment size={14} />;
   return attachment.kind === 'path' && attachment.path.endsWith('/') ? <Folder size={14} /> : <File size={14} />;
 }
 
@@ -104,6 +111,8 @@ function wordsOf(attachment: Attachment): string {
       return attachment.name ?? `Pasted text, ${linesOf(attachment.text)} lines`;
     case 'path':
       return pathWords(attachment.path, attachment.lines);
+    case 'comment':
+      return `Comment on ${baseName(attachment.path)}, ${linesWords(attachment.lines)}`;
   }
 }
 

@@ -6,7 +6,30 @@ export interface Lines {
   to: number;
 }
 
+/** A line of a difference. Numbers are null on the side that lacks it. */
+export interface CommentedLine {
+  look: 'added' | 'removed' | 'same';
+  before: number | null;
+  after: number | null;
+  text: string;
+}
+
+/** What a person says about lines of a difference. The lines stay as they were when it was begun. */
+export interface Comment {
+  kind: 'comment';
+  id: string;
+  /** Absolute. */
+  path: string;
+  /** Which changes were looked at: of a turn by its id, of the whole session, or against the branch. */
+  scope: { of: 'turn'; turn: string } | { of: 'session' } | { of: 'branch' };
+  lines: readonly CommentedLine[];
+  /** Texts of the lines before and after them; null where none was shown. */
+  around: readonly [string | null, string | null];
+  text: string;
+}
+
 export type Attachment =
+  | Comment
   /** `data` is base64. */
   | { kind: 'image'; id: string; name: string; mimeType: string; data: string }
   /** Text that was too long for the field. `name` is its file's; null if it was pasted. */
@@ -48,12 +71,33 @@ function readAttachment(kept: unknown): Attachment[] {
   const { kind, id, name, mimeType, data, text, path, lines } = fields(kept);
   const { from, to } = fields(lines);
   if (typeof id !== 'string') return [];
+  if (kind === 'comment') return readComment(id, fields(kept));
   if (kind === 'image' && typeof mimeType === 'string' && typeof data === 'string') {
     return [{ kind, id, name: words(name) ?? 'image', mimeType, data }];
   }
   if (kind === 'text' && typeof text === 'string') return [{ kind, id, name: words(name), text }];
   if (kind !== 'path' || typeof path !== 'string') return [];
   return [{ kind, id, path, lines: typeof from === 'number' && typeof to === 'number' ? { from, to } : null }];
+}
+
+function readComment(id: string, { path, scope, lines, around, text }: Readonly<Record<string, unknown>>): Comment[] {
+  if (typeof path !== 'string' || typeof text !== 'string' || !Array.isArray(lines)) return [];
+  const { of, turn } = fields(scope);
+  const [before, after] = Array.isArray(around) ? around : [];
+  return [
+    {
+      ...{ kind: 'comment', id, path, text, lines: lines.flatMap(readLine) },
+      scope: of === 'turn' && typeof turn === 'string' ? { of, turn } : { of: of === 'branch' ? of : 'session' },
+      around: [words(before), words(after)],
+    },
+  ];
+}
+
+function readLine(kept: unknown): CommentedLine[] {
+  const { look, before, after, text } = fields(kept);
+  if ((look !== 'added' && look !== 'removed' && look !== 'same') || typeof text !== 'string') return [];
+  const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+  return [{ look, before: number(before), after: number(after), text }];
 }
 
 function isChoice(value: unknown): value is string | null {
@@ -68,9 +112,9 @@ function fields(value: unknown): Readonly<Record<string, unknown>> {
   return isFields(value) ? value : {};
 }
 
-/** There is nothing to send. */
+/** There is nothing to send. A comment that was only begun is nothing. */
 export function isBlank({ text, attachments }: Pick<Draft, 'text' | 'attachments'>): boolean {
-  return text.trim() === '' && attachments.length === 0;
+  return text.trim() === '' && attachments.every((one) => one.kind === 'comment' && one.text.trim() === '');
 }
 
 /** There is nothing to keep. */

@@ -1,27 +1,33 @@
 import { absolute, within } from '../paths.ts';
+import { commentsText, type PlaceNow } from '../review/comment-text.ts';
 import type { PromptBlock } from '../state/conversation.ts';
 import { fieldsOf, textOf } from '../state/fields.ts';
-import { type Attachment, type Draft, emptyDraft, type Lines } from './draft.ts';
+import { type Attachment, type Comment, type Draft, emptyDraft, type Lines } from './draft.ts';
 import { mentionsIn, pathWords } from './mentions.ts';
 
 /** The scheme of a text that has no file: `pasted:1`. */
 const pastedScheme = 'pasted:';
 
 /**
- * A draft as blocks of ACP: its words as they are written, then a link for each file that they name, then what is
- * attached.
+ * A draft as blocks of ACP: its words as they are written with the comments on changes, then a link for each file that
+ * the words name, then what is attached.
  * @param folder where the session runs
  * @param isThere whether a path that is written in the words is a file or folder; others stay words
+ * @param placeOf where the lines of a comment are now, by its id
  */
 export function promptOf(
   { text, attachments }: Pick<Draft, 'text' | 'attachments'>,
   folder: string,
   isThere: (path: string) => boolean,
+  placeOf: (id: string) => PlaceNow = () => ({ state: 'unknown' }),
 ): PromptBlock[] {
-  const words = text.trim();
-  const named = mentionsIn(words).filter(({ path }) => isThere(path));
+  const written = text.trim();
+  const words = [written, commentsText(attachments, folder, placeOf)].filter((part) => part !== '').join('\n\n');
+  const named = mentionsIn(written).filter(({ path }) => isThere(path));
   const links = named.map(({ path, lines }) => linkTo(folder, path, lines));
-  const attached = attachments.map((attachment, index) => attachedBlock(attachment, folder, index + 1));
+  const attached = attachments
+    .filter((attachment) => attachment.kind !== 'comment')
+    .map((attachment, index) => attachedBlock(attachment, folder, index + 1));
   const blocks = [...(words === '' ? [] : [{ type: 'text', text: words }]), ...links, ...attached];
   const seen = new Set<string>();
   return blocks.filter(({ type, uri }: PromptBlock) => {
@@ -32,7 +38,7 @@ export function promptOf(
   });
 }
 
-function attachedBlock(attachment: Attachment, folder: string, number: number): PromptBlock {
+function attachedBlock(attachment: Exclude<Attachment, Comment>, folder: string, number: number): PromptBlock {
   switch (attachment.kind) {
     case 'image': {
       const { mimeType, data, name } = attachment;

@@ -3,6 +3,7 @@ import type { OfferedMode, SessionOffers } from '../../../app/api/session-surrou
 import type { Session } from '../../../app/api/sessions.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
+import { placesNow } from '../review/places-now.ts';
 import type { PromptBlock } from '../state/conversation.ts';
 import { type CommandMeaning, type OwnCommand, readCommand } from './commands.ts';
 import type { BarMenu } from './composer-bar.tsx';
@@ -89,10 +90,12 @@ export function useMessage(given: MessageGiven): Message {
     const named = [...new Set(mentionsIn(sent.text).map(({ path }) => path))].slice(0, 200);
     const found =
       named.length === 0 ? [] : await bridge.namedPaths({ session: session.id, paths: named }).catch(() => []);
-    return promptOf(sent, session.cwd, (path) => {
+    const places = await placesNow(bridge, session.id, sent.attachments);
+    const isNamed = (path: string): boolean => {
       const kind = found[named.indexOf(path)];
       return kind === undefined ? isThere(path) : kind !== 'gone';
-    });
+    };
+    return promptOf(sent, session.cwd, isNamed, (id) => places.get(id) ?? { state: 'unknown' });
   };
   const go = async (way: Way): Promise<void> => {
     if (isOff || isBlank(draft)) return;

@@ -72,6 +72,10 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     changes: (session: string, turn: string | null) => shown(bridge.sessionChanges({ session, turn })),
     accept: (session: string, turn: string | null, paths: string[] | null) =>
       done(bridge.acceptChanges({ session, turn, paths })),
+    /** Null where there is nothing to compare with. */
+    branchChanges: (session: string) => shown(bridge.branchChanges(session)),
+    acceptBranchFiles: (session: string, files: CallArguments<'acceptBranchFiles'>[0]['files']) =>
+      done(bridge.acceptBranchFiles({ session, files })),
     undo: (given: CallArguments<'undoChanges'>[0]): Promise<PutBack[] | null> => tried(bridge.undoChanges(given)),
     redo: (given: CallArguments<'redoChanges'>[0]): Promise<PutBack[] | null> => tried(bridge.redoChanges(given)),
     undoHunk: (given: CallArguments<'undoHunk'>[0]): Promise<PutBack | null> => tried(bridge.undoHunk(given)),

@@ -1,6 +1,7 @@
 import { Fragment, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { grouped } from '../../../app/words/numbers.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
+import { Plus } from '../../parts/icons.tsx';
 import { BesideWindow } from './beside-window.ts';
 import {
   type DifferenceInput,
@@ -27,13 +28,24 @@ interface DifferenceProps {
   hunkAction?: ((header: string) => ReactNode) | undefined;
   /** A person has to judge it: however large it is, all of it is there, and nothing in it hides. */
   isJudged?: boolean;
+  /** All lines are there from the beginning. */
+  showsAll?: boolean;
+  commenting?: Commenting | undefined;
+}
+
+/** Lines can be commented on. A line is named by its numbers before and after: `12:14`, `12:` or `:14`. */
+interface Commenting {
+  chosen: ReadonlySet<string>;
+  /** What stands below a line. */
+  below: (key: string) => ReactNode;
 }
 
 /** A difference line by line, with numbers and signs; changed words are marked. */
 export const Difference = memo(function Difference(props: DifferenceProps) {
-  const { path, source, openFile, hunkAction, isJudged = false } = props;
+  const { path, source, openFile, hunkAction, isJudged = false, showsAll = false, commenting } = props;
   const hasHeaders = hunkAction !== undefined;
-  const [isWhole, setWhole] = useState(isJudged);
+  const [isWholeWanted, setWhole] = useState(isJudged);
+  const isWhole = isWholeWanted || showsAll;
   const inputs = useMemo(
     () => [{ source, hasHeaders, isWhole: isJudged, most: isWhole ? Number.POSITIVE_INFINITY : firstShown }],
     [source, isJudged, hasHeaders, isWhole],
@@ -65,7 +77,7 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
           <tbody>
             {slices.map((slice, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines of a difference that stays as it is.
-              <Lines key={index} lines={slice} hunkAction={hunkAction} isJudged={isJudged} />
+              <Lines key={index} lines={slice} {...{ hunkAction, isJudged, commenting }} />
             ))}
           </tbody>
         </table>
@@ -97,7 +109,7 @@ function useSlices(lines: readonly DifferenceLine[]): readonly (readonly Differe
   return slices.slice(0, drawn);
 }
 
-interface LinesProps extends Pick<DifferenceProps, 'hunkAction'> {
+interface LinesProps extends Pick<DifferenceProps, 'hunkAction' | 'commenting'> {
   lines: readonly DifferenceLine[];
   isJudged: boolean;
 }
@@ -107,12 +119,12 @@ const Lines = memo(function Lines({ lines, ...rest }: LinesProps) {
   return lines.map((line, index) => <Line key={index} line={line} {...rest} />);
 });
 
-interface LineProps extends Pick<DifferenceProps, 'hunkAction'> {
+interface LineProps extends Pick<DifferenceProps, 'hunkAction' | 'commenting'> {
   line: DifferenceLine;
   isJudged: boolean;
 }
 
-function Line({ line, hunkAction, isJudged }: LineProps) {
+function Line({ line, hunkAction, isJudged, commenting }: LineProps) {
   if (line.look === 'gap') {
     return (
       <tr className="patch-gap">
@@ -124,23 +136,45 @@ function Line({ line, hunkAction, isJudged }: LineProps) {
     );
   }
   const { look, before, after, parts } = line;
+  const key = `${before ?? ''}:${after ?? ''}`;
+  const classes = commenting?.chosen.has(key) ? `${look} chosen` : look;
+  const below = commenting?.below(key) ?? null;
   return (
-    <tr className={look}>
-      <td className="place">{before}</td>
-      <td className="place">{after}</td>
-      <td className="sign">
-        <span aria-hidden="true">{signs[look]}</span>
-        {look !== 'same' && <span className="sr">{look}</span>}
-      </td>
-      <td className="line">
-        {parts.map(({ text, isChanged }, index) => {
-          const shown = isJudged ? <ShownText text={text.replace(/\r$/, '')} /> : text;
-          const Piece = isChanged ? 'mark' : Fragment;
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-          return <Piece key={index}>{shown}</Piece>;
-        })}
-      </td>
-    </tr>
+    <>
+      <tr className={classes} data-line={commenting === undefined ? undefined : key}>
+        <td className="place">{before}</td>
+        <td className="place">{after}</td>
+        <td className="sign">
+          <span aria-hidden="true">{signs[look]}</span>
+          {look !== 'same' && <span className="sr">{look}</span>}
+          {commenting !== undefined && (
+            <button
+              type="button"
+              className="line-comment"
+              tabIndex={-1}
+              aria-label={`Comment on line ${after ?? before}${look === 'same' ? '' : `, ${look}`}`}
+            >
+              <Plus size={12} />
+            </button>
+          )}
+        </td>
+        <td className="line">
+          {parts.map(({ text, isChanged }, index) => {
+            const shown = isJudged ? <ShownText text={text.replace(/\r$/, '')} /> : text;
+            const Piece = isChanged ? 'mark' : Fragment;
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+            return <Piece key={index}>{shown}</Piece>;
+          })}
+        </td>
+      </tr>
+      {below !== null && (
+        <tr className="patch-comment">
+          <td colSpan={4}>
+            <div>{below}</div>
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
 

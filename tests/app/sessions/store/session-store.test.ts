@@ -120,12 +120,28 @@ describe('the store of sessions', () => {
     earlier.exec(`DROP TABLE drafts; ${withoutPrompts}
       CREATE TABLE drafts (session TEXT PRIMARY KEY, draft TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT;
       INSERT INTO drafts VALUES ('a', '{"text":"before"}', 1);
-      PRAGMA user_version = ${sessionsForm.steps.length - 3};`);
+      DROP TABLE accepted_files; PRAGMA user_version = ${sessionsForm.steps.length - 4};`);
     earlier.close();
     const { store: now } = opened(path);
     expect(now.warnings).toEqual([]);
     const asked = (window: string) => now.drafts.find({ key: 'a', window, living: ['one'] });
     expect([asked('one'), asked('two')]).toEqual([{ text: 'before' }, null]);
+  });
+
+  it('keeps which version of a file was accepted, until its session is forgotten', () => {
+    const { path, store } = opened();
+    store.accepted.accept('a', [
+      { path: '/one', version: '1' },
+      { path: '/two', version: '1' },
+    ]);
+    store.accepted.accept('a', [{ path: '/one', version: '2' }]);
+    store.accepted.accept('b', [{ path: '/one', version: '3' }]);
+    expect([...onDisk(path).accepted.of('a')]).toEqual([
+      ['/one', '2'],
+      ['/two', '1'],
+    ]);
+    store.forget('a');
+    expect([onDisk(path).accepted.of('a').size, onDisk(path).accepted.of('b').get('/one')]).toEqual([0, '3']);
   });
 
   it('keeps the queue in its order, and lets a message be sent once', () => {
@@ -236,7 +252,7 @@ describe('the store of sessions', () => {
     const pasted = { type: 'resource', resource: { uri: 'paste:1', text: 'p'.repeat(100_000) } };
     const prompt = [...withImage(image), { type: 'text', text: 'w'.repeat(70_000) }, pasted];
     const earlier = new DatabaseSync(path);
-    earlier.exec(`${withoutPrompts} PRAGMA user_version = ${sessionsForm.steps.length - 2};
+    earlier.exec(`${withoutPrompts} DROP TABLE accepted_files; PRAGMA user_version = ${sessionsForm.steps.length - 3};
       UPDATE questions SET request = '{"tool":"Bash"}'`);
     earlier.prepare(`UPDATE turns SET prompt = ? WHERE id = 'one'`).run(JSON.stringify(prompt));
     earlier.close();
@@ -255,7 +271,7 @@ describe('the store of sessions', () => {
     store.record.flush();
     store.close();
     const earlier = new DatabaseSync(path);
-    earlier.exec(`PRAGMA user_version = ${sessionsForm.steps.length - 1};
+    earlier.exec(`DROP TABLE accepted_files; PRAGMA user_version = ${sessionsForm.steps.length - 2};
       UPDATE turns SET failure = '{"code":"failed","text":"It broke.","mend":"Try again."}';
       UPDATE record SET event = '{"state":"failed","problem":{"code":"failed","text":"It broke.","mend":"Try again."}}'`);
     earlier.close();

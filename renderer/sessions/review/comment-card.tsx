@@ -1,0 +1,129 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '../../parts/button.tsx';
+import { Comment as CommentSign, Warning } from '../../parts/icons.tsx';
+import type { Comment } from '../composer/draft.ts';
+import { isKey, sessionKeys } from '../session-keys.ts';
+import { type CommentPlace, linesWords } from './review-lines.ts';
+import type { Review } from './use-review.ts';
+
+interface CommentCardProps {
+  comment: Comment;
+  review: Review;
+  /** Where its lines are in the difference that is shown; null if they are in none that is. */
+  place: CommentPlace | null;
+  /** The difference that is shown is the one it was written on. */
+  isOwn: boolean;
+  /** Its field closed: what the keyboard goes back to. */
+  left?: () => void;
+}
+
+/** A comment on lines: its words, or the field they are written in. */
+export function CommentCard({ comment, review, place, isOwn, left }: CommentCardProps) {
+  const where = linesWords(place !== null && place.state !== 'gone' ? place.lines : comment.lines);
+  const isWriting = review.isWriting(comment);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // One that was begun before is not written in by itself.
+    if (isWriting && document.activeElement?.closest('.change-list') != null) {
+      field.current?.focus({ preventScroll: true });
+      field.current?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [isWriting]);
+  const close = (): void => {
+    review.close(comment);
+    left?.();
+  };
+  const note = noteOf(comment, place, isOwn);
+  return (
+    <article className="comment" aria-label={`Comment on ${where}`} data-testid={`comment-${comment.id}`}>
+      <p className="comment-where">
+        {note === null ? <CommentSign size={14} /> : <Warning size={14} />}
+        <span>
+          {capital(where)}
+          {note !== null && <span className="comment-note">{note}</span>}
+        </span>
+      </p>
+      {(place === null || place.state === 'gone') && <Quoted comment={comment} />}
+      {isWriting ? (
+        <textarea
+          ref={field}
+          rows={2}
+          dir="auto"
+          aria-label={`Comment on ${where}`}
+          placeholder="What should change here?"
+          value={comment.text}
+          onChange={({ target }) => review.write(comment, target.value)}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
+            if (event.key === 'Escape' || isKey(event, sessionKeys.changes.saveComment)) {
+              event.preventDefault();
+              close();
+            }
+            event.stopPropagation();
+          }}
+        />
+      ) : (
+        <p className="comment-text" dir="auto">
+          {comment.text}
+        </p>
+      )}
+      <div className="acts">
+        {isWriting ? (
+          <Button onClick={close}>Save comment</Button>
+        ) : (
+          <Button onClick={() => review.change(comment)}>Change</Button>
+        )}
+        <Button
+          look="quiet"
+          onClick={() => {
+            review.remove(comment);
+            left?.();
+          }}
+        >
+          Remove
+        </Button>
+      </div>
+    </article>
+  );
+}
+
+/** What became of its lines; null if they are where they were. */
+function noteOf(comment: Comment, place: CommentPlace | null, isOwn: boolean): string | null {
+  if (place?.state === 'gone' && isOwn) return 'These lines have changed since. They are quoted as they were.';
+  if (place === null || place.state === 'gone') return 'These lines are not in the differences shown here.';
+  const before = linesWords(comment.lines);
+  return place.state === 'moved' && before !== linesWords(place.lines) ? `Moved, before: ${before}.` : null;
+}
+
+const signs = { added: '+', removed: '−', same: ' ' } as const;
+
+function Quoted({ comment: { lines } }: { comment: Comment }) {
+  return (
+    <pre className="comment-quote">
+      {lines.map(({ look, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: quoted lines stay as they are.
+        <span key={index} className={look}>
+          {signs[look]} {text}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  );
+}
+
+const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
+
+/** Comments whose lines are not in what is shown. Nothing if there are none. */
+export function OtherComments(props: {
+  comments: readonly { comment: Comment; place: CommentPlace | null; isOwn: boolean }[];
+  review: Review;
+  nameOf?: (comment: Comment) => string;
+}) {
+  const { comments, review, nameOf } = props;
+  return comments.map(({ comment, place, isOwn }) => (
+    <div key={comment.id} className="other-comment">
+      {nameOf !== undefined && <p className="mono">{nameOf(comment)}</p>}
+      <CommentCard {...{ comment, review, place, isOwn }} />
+    </div>
+  ));
+}

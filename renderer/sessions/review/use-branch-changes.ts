@@ -1,0 +1,65 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { BranchChanges } from '../../../app/api/session-surroundings.ts';
+import type { ChangeRow } from '../changes/change-rows.ts';
+import type { ShownChanges } from '../changes/use-changes.ts';
+import { useEditCount, useSessionActions } from '../state/hooks.ts';
+
+interface ShownBranch {
+  /** The default branch; null without one, or until it is known. */
+  base: string | null;
+  /** False: more differs than is listed. */
+  isWhole: boolean;
+  shown: ShownChanges;
+}
+
+/** What the folder's files differ in from the default branch. Read again after edits, while it is shown. */
+export function useBranchChanges(session: string, isShown: boolean): ShownBranch {
+  const actions = useSessionActions();
+  const edits = useEditCount(session);
+  const [changes, setChanges] = useState<BranchChanges | null>(null);
+  const [times, setTimes] = useState(0);
+  const after = isShown ? edits : 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after an edit, or once it was accepted, it is another.
+  useEffect(() => {
+    let isOld = false;
+    const read = async (): Promise<void> => {
+      const found = await actions.branchChanges(session);
+      if (!isOld) setChanges(found);
+    };
+    void read();
+    const look = (): void => void read();
+    if (isShown) window.addEventListener('focus', look);
+    return () => {
+      isOld = true;
+      window.removeEventListener('focus', look);
+    };
+  }, [actions, session, after, isShown, times]);
+  const rows = useMemo(() => changes?.files.map(asRow) ?? null, [changes]);
+  const nothing = async (): Promise<void> => undefined;
+  return {
+    base: changes?.base ?? null,
+    isWhole: changes?.isWhole ?? true,
+    shown: {
+      ...{ rows, commands: 0, undoHunk: nothing, bringBack: nothing },
+      put: async () => [],
+      versions: async () => null,
+      accept: async (paths) => {
+        const files = (changes?.files ?? [])
+          .filter(({ path, isAccepted }) => !isAccepted && (paths === null || paths.includes(path)))
+          .map(({ path, version }) => ({ path, version }));
+        if (await actions.acceptBranchFiles(session, files)) setTimes((before) => before + 1);
+      },
+    },
+  };
+}
+
+function asRow(file: BranchChanges['files'][number]): ChangeRow {
+  const { path, patch, added, removed, isNew, isDeleted, isAccepted } = file;
+  const state = isAccepted ? 'accepted' : 'made';
+  return {
+    file: { path, patch, added, removed, isNew, isDeleted, state, edits: [], undoneHunks: 0 },
+    state: isAccepted ? 'accepted' : 'new',
+    ...{ refused: null, isBetween: false, modifiedAt: null, isOutside: false, unreadable: null },
+    canPutBack: false,
+  };
+}
