@@ -1,7 +1,9 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import zlib from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import { listFile, writeLicenses } from './scripts/lib/licenses.ts';
@@ -28,6 +30,7 @@ const codexEntry = join(root, 'app/sessions/agents/codex/entry.ts');
 /** Files that threads begin from. They share nothing with who begins them: a thread loads only what it needs. */
 const threads = {
   'history-reader': join(root, 'app/history/reader-thread.ts'),
+  'pac-thread': join(root, 'app/adapters/pac-thread.ts'),
 };
 
 /** Files that processes begin from, those of agents aside. */
@@ -283,6 +286,55 @@ function workedOut(): Plugin {
 }
 
 /**
+ * Large data beside the code that reads it, packed with Brotli: npm's own packing makes it a quarter larger (measured:
+ * 280 kB of what `npx` fetches). That are the engine of PAC scripts, and the table of OpenAI's tokens, which is read as
+ * JSON in place of a script of its size. Packing takes seconds, so that each is kept for the next build.
+ */
+function packedData(): Plugin {
+  const table = /gpt-tokenizer[\\/]esm[\\/]bpeRanks[\\/]o200k_base\.js$/;
+  const tableFile = 'o200k_base.json.br';
+  let tokens: unknown;
+  return {
+    name: 'packed-data',
+    applyToEnvironment: ({ name }) => inOneProcess.includes(name),
+    async load(id) {
+      if (!table.test(id)) return null;
+      tokens = (await import(pathToFileURL(id).href)).default;
+      return `
+        import { readFileSync } from 'node:fs';
+        import { join } from 'node:path';
+        import { brotliDecompressSync } from 'node:zlib';
+        const bytes = readFileSync(join(import.meta.dirname, '${tableFile}'));
+        export default JSON.parse(brotliDecompressSync(bytes).toString());
+      `;
+    },
+    // Vite leaves out what is emitted earlier for Node.
+    generateBundle(_options, bundle) {
+      const emit = (fileName: string, bytes: Buffer): void =>
+        void this.emitFile({ type: 'asset', fileName, source: packed(bytes) });
+      if (this.environment.name === 'threads')
+        emit('quickjs.wasm.br', readFileSync(join(root, 'node_modules/quickjs-wasi/quickjs.wasm')));
+      const isRead = Object.values(bundle).some((chunk) => chunk.type === 'chunk' && chunk.code.includes(tableFile));
+      if (isRead) emit(tableFile, Buffer.from(JSON.stringify(tokens)));
+    },
+  };
+}
+
+function packed(bytes: Buffer): Buffer {
+  const cache = join(root, 'node_modules', '.cache', 'packed-data');
+  const file = join(cache, createHash('sha256').update(bytes).digest('hex'));
+  if (existsSync(file)) return readFileSync(file);
+  const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
+  const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const made = zlib.brotliCompressSync(bytes, { params });
+  mkdirSync(cache, { recursive: true });
+  // Another build may read it at the same time.
+  writeFileSync(`${file}.${process.pid}`, made);
+  renameSync(`${file}.${process.pid}`, file);
+  return made;
+}
+
+/**
  * Workers of the window are built with it, so that both load the same files of code: built on its own, a worker had a
  * second copy of every language that code has colours in (1.9 MB).
  */
@@ -316,6 +368,7 @@ export default defineConfig({
     terminalEntry(),
     withoutUnreached(),
     oneCopyPerVersion(),
+    packedData(),
     builtinsOnDemand(),
     inAscii(),
   ],

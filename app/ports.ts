@@ -146,6 +146,8 @@ export interface Dialer {
    * reject.
    */
   proxyFor?(url: URL): Promise<ProxyReport | null>;
+  /** What the PAC script says that the person named; null: they named none. Must not reject. */
+  proxyScript?(url: URL): Promise<ScriptReport | null>;
   /** IP addresses of a name; empty if there are none. Absent if that isn't known. Must not reject. */
   addressesOf?(hostname: string): Promise<readonly string[]>;
   /** The certificates that it trusts, by where they are from. Absent where that isn't known. */
@@ -157,6 +159,8 @@ export interface Dialer {
 }
 
 export interface NetworkSettings {
+  /** Where a PAC script is: an address of http, https or a file, or a path. It counts more than any other proxy. */
+  proxyScript: string | null;
   /** A file of certificates in PEM form, which are trusted as well. */
   caFile: string | null;
 }
@@ -179,9 +183,24 @@ export interface CertificateSource {
 export interface ProxyReport {
   /** `proxy.example:3128` */
   address: string;
-  from: 'environment' | 'system';
+  /** `script`: the PAC script that the person named. */
+  from: 'environment' | 'system' | 'script';
   /** A name and a password go along. */
   hasCredentials: boolean;
+  /** Why it isn't known, so that no request leaves: the address is empty then. Null: it is known. */
+  problem: string | null;
+}
+
+/** What a PAC script says of an address. */
+export interface ScriptReport {
+  /** Where it is from, without a query. */
+  address: string;
+  /** `PROXY a:1; DIRECT`; null: it can't be used. */
+  answer: string | null;
+  /** Why it can't be used, or, beside an answer, why it couldn't be read again. The rest of a sentence. */
+  problem: string | null;
+  /** When it was read, ms. */
+  readAt: number | null;
 }
 
 /** No answer came: refused, reset, no such name, bad certificate, time out. */

@@ -10,10 +10,12 @@ import {
   NetworkError,
   type NetworkSettings,
   type ProxyReport,
+  type ScriptReport,
 } from '../ports.ts';
 import { KeptConnections } from './kept-connections.ts';
 import { explainNetworkError, isDistrust, neverArrived, type ProxyOnTheWay } from './network-reasons.ts';
 import { EnvironmentProxy, isLoopback, type ProxyServer, proxyName, type Router, type Routes } from './proxy.ts';
+import { ScriptedProxies } from './scripted-proxies.ts';
 
 interface NodeDialerOptions {
   /** Environment with `HTTPS_PROXY` and `NO_PROXY` (either case). Default `process.env`. */
@@ -33,39 +35,52 @@ export function nodeDialer(options: NodeDialerOptions = {}): Dialer {
 class NodeDialer implements Dialer {
   readonly #router: Router | null;
   readonly #connections = new KeptConnections();
-  #caFile: string | null = null;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  #network: NetworkSettings = { proxyScript: null, caFile: null };
+  /** Above the router: the person named it. */
+  #script: ScriptedProxies | null = null;
 
   constructor({ env = process.env, router = null }: { env?: NodeDialerOptions['env']; router?: Router | null }) {
     // Node would believe every certificate, that of a proxy included, and warn of it.
     delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    this.#env = env;
     this.#router = router ?? EnvironmentProxy.read(env);
   }
 
-  async dial(request: DialRequest): Promise<Dialed> {
+  dial(request: DialRequest): Promise<Dialed> {
+    return this.#dialFor(request, this.#script ?? this.#router);
+  }
+
+  async #dialFor(request: DialRequest, router: Router | null): Promise<Dialed> {
     this.#connections.letGoAfterSleep();
     const began = performance.now();
-    const { response, reused, connectedAt } = await this.#dialSomehow(request);
+    const { response, reused, connectedAt } = await this.#dialSomehow(request, router);
     return { response, reused, connectMs: reused ? 0 : Math.max(0, connectedAt - began) };
   }
 
-  #dialSomehow(request: DialRequest): Promise<Answered> {
-    const router = this.#router;
+  #dialSomehow(request: DialRequest, router: Router | null): Promise<Answered> {
+    const { url } = request;
     // Plain connections go to the host itself, whatever the way.
-    if (router === null || isPlain(request.url) || isLoopback(request.url.hostname)) return this.#dialBy(null, request);
+    if (router === null || isPlain(url) || isLoopback(url.hostname)) return this.#dialBy(null, request);
     return this.#dialByRouter(router, request);
   }
 
   async proxyFor(url: URL): Promise<ProxyReport | null> {
-    const router = this.#router;
+    const router = this.#script ?? this.#router;
     if (router === null || isLoopback(url.hostname)) return null;
     try {
       const [proxy = null] = await router.routes(url);
       if (proxy === null) return null;
-      return { address: proxyName(proxy), from: router.from, hasCredentials: proxy.auth !== null };
+      return { address: proxyName(proxy), from: router.from, hasCredentials: proxy.auth !== null, problem: null };
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      return { address: router.from === 'environment' ? 'HTTPS_PROXY' : '', from: router.from, hasCredentials: false };
+      const address = router.from === 'environment' ? 'HTTPS_PROXY' : '';
+      return { address, from: router.from, hasCredentials: false, problem: error.message };
     }
+  }
+
+  async proxyScript(url: URL): Promise<ScriptReport | null> {
+    return this.#script === null ? null : this.#script.report(url);
   }
 
   async addressesOf(hostname: string): Promise<readonly string[]> {
@@ -77,9 +92,14 @@ class NodeDialer implements Dialer {
     return this.#connections.certificates.sources();
   }
 
-  configure({ caFile }: NetworkSettings): void {
-    if (caFile !== this.#caFile) this.#connections.trustFile(caFile);
-    this.#caFile = caFile;
+  configure(network: NetworkSettings): void {
+    const before = this.#network;
+    this.#network = network;
+    if (network.caFile !== before.caFile) this.#connections.trustFile(network.caFile);
+    if (network.proxyScript === before.proxyScript) return;
+    const dial = (request: DialRequest) => this.#dialFor(request, null);
+    this.#script =
+      network.proxyScript === null ? null : new ScriptedProxies({ address: network.proxyScript, dial, env: this.#env });
   }
 
   close(): void {

@@ -76,6 +76,7 @@ function reasonFor(code: string, error: unknown, proxy: ProxyOnTheWay | null): s
   return {
     environment: `${reason}; HTTPS_PROXY is set to a proxy`,
     system: `${reason}; the system’s settings put the proxy ${proxyName(proxy.proxy)} in between`,
+    script: `${reason}; the PAC script puts the proxy ${proxyName(proxy.proxy)} in between`,
   }[proxy.from];
 }
 
@@ -91,7 +92,11 @@ function distrustReason(code: string, issuer: string | null): string {
 function proxyReason({ statusCode, schemes }: TunnelError, on: ProxyOnTheWay | null): string {
   const name = on === null ? '' : proxyName(on.proxy);
   const from = on?.from ?? 'environment';
-  const which = { environment: 'the proxy in HTTPS_PROXY', system: `the system’s proxy ${name}` }[from];
+  const which = {
+    environment: 'the proxy in HTTPS_PROXY',
+    system: `the system’s proxy ${name}`,
+    script: `the PAC script’s proxy ${name}`,
+  }[from];
   if (statusCode !== 407) return `${which} refused the connection${statusCode === null ? '' : ` (${statusCode})`}`;
   const unsupported = onlyUnsupported(schemes);
   if (unsupported !== null) {
@@ -122,6 +127,7 @@ function putHelperInItsPlace(from: ProxyReport['from']): string {
   return {
     environment: `${run} set HTTPS_PROXY to its address`,
     system: `${run} set it as the system’s proxy`,
+    script: `${run} name it in a PAC script of yours`,
   }[from];
 }
 

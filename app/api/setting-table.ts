@@ -423,6 +423,19 @@ export const windowSettings = {
     }),
   },
   network: {
+    proxyScript: row({
+      // What can be one is checked where it is saved (app/settings/preferences.ts).
+      shape: z.string().min(1).max(2_000).nullable(),
+      default: null,
+      section: 'network',
+      label: 'PAC script',
+      help: 'The address or path of a script that chooses the proxy. It counts more than any other proxy.',
+      empty: 'None',
+      more:
+        'Null: the tray app uses the system’s settings, the terminal `HTTPS_PROXY`. See ' +
+        '[company networks](company-networks.md#pac-scripts).',
+      environment: 'JUMPSEAT_PROXY_SCRIPT',
+    }),
     caFile: row({
       // Whether it has certificates is checked where it is saved (app/settings/preferences.ts).
       shape: z.string().min(1).max(4_096).nullable(),

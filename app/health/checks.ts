@@ -16,7 +16,13 @@ import {
   webFetchFinding,
 } from './feature-checks.ts';
 import { type Finding, failed, skipped, warning } from './finding.ts';
-import { certificateFilesFinding, clockFinding, proxyFinding, systemCertificatesFinding } from './network-checks.ts';
+import {
+  certificateFilesFinding,
+  clockFinding,
+  proxyFinding,
+  scriptFinding,
+  systemCertificatesFinding,
+} from './network-checks.ts';
 import { address, database, localKey, organization, places, settingsFile } from './server-checks.ts';
 
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
@@ -129,6 +135,7 @@ const steps: readonly CheckStep[] = [
     title: 'Other programs',
     find: async ({ dependencies }) => clientsFinding(await dependencies.clients()),
   },
+  { id: 'machine.proxy-script', group: 'machine', title: 'PAC script', find: directly(proxyScript) },
   { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: directly(companyProxy) },
   {
     id: 'machine.certificate-files',
@@ -245,11 +252,19 @@ async function companyProxy(run: CheckRun): Promise<Finding> {
   const { ports, github } = run.dependencies;
   const unchecked = run.dependencies.state().warnings.find(({ code }) => code === 'tls-check-kept');
   if (unchecked) return warning(unchecked.text, unchecked.remedy);
-  const [proxy, asked] = await Promise.all([ports.dialer.proxyFor?.(github.api) ?? null, run.github()]);
-  return proxyFinding(proxy, asked);
+  const [proxy, asked, script] = await Promise.all([
+    ports.dialer.proxyFor?.(github.api) ?? null,
+    run.github(),
+    ports.dialer.proxyScript?.(github.api) ?? null,
+  ]);
+  return proxyFinding(proxy, asked, script);
 }
 
 function certificates({ ports }: CheckDependencies, find: (sources: readonly CertificateSource[]) => Finding): Finding {
   const sources = ports.dialer.certificates?.() ?? null;
   return sources === null ? skipped('Not known.') : find(sources);
+}
+
+async function proxyScript({ dependencies: { ports, github } }: CheckRun): Promise<Finding> {
+  return scriptFinding((await ports.dialer.proxyScript?.(github.api)) ?? null, github.api.host);
 }

@@ -1,5 +1,13 @@
-import { type CertificateSource, type Dialed, NetworkError, type Ports, type ProxyReport } from '../ports.ts';
+import {
+  type CertificateSource,
+  type Dialed,
+  NetworkError,
+  type Ports,
+  type ProxyReport,
+  type ScriptReport,
+} from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
+import { clockTime } from '../words/times.ts';
 import { type Finding, failed, passed, skipped, warning } from './finding.ts';
 
 /** What a question to GitHub that needs no sign-in says about this machine's clock and the way out of it. */
@@ -41,23 +49,23 @@ export function clockFinding(asked: GithubReply, now: number): Finding {
 }
 
 /** The proxy between this machine and GitHub, and how it took a request. */
-export function proxyFinding(proxy: ProxyReport | null, asked: GithubReply): Finding {
+export function proxyFinding(
+  proxy: ProxyReport | null,
+  asked: GithubReply,
+  script: ScriptReport | null = null,
+): Finding {
   if (proxy === null) {
     if (asked.kind === 'lost' && asked.error.isDistrust)
       return distrusted('Something between here and GitHub', asked.error.issuer);
-    return skipped('None set');
+    return skipped(script === null ? 'None set' : 'None: the PAC script says that GitHub is reached directly');
   }
-  const { address, from, hasCredentials } = proxy;
-  const source = from === 'system' ? 'the system’s settings' : 'HTTPS_PROXY';
+  const { address, from, hasCredentials, problem } = proxy;
+  if (problem !== null && from === 'script') return skipped('The PAC script has to work first.');
+  const source = sources[from];
   if (asked.kind === 'answer') return passed(`${address}, from ${source}`);
   const { host, message, proxyStatus, unsupportedSignIn, isDistrust, issuer } = asked.error;
   if (unsupportedSignIn !== null) {
-    return failed(
-      `${address} accepts only ${unsupportedSignIn}, which Jumpseat can’t do.`,
-      from === 'system'
-        ? 'Run a helper that can, such as Px or Cntlm, and set it as the system’s proxy.'
-        : 'Run a helper that can, such as Px or Cntlm, set HTTPS_PROXY to its address, and start Jumpseat again.',
-    );
+    return failed(`${address} accepts only ${unsupportedSignIn}, which Jumpseat can’t do.`, helpers[from]);
   }
   if (proxyStatus === 407) {
     const finding = hasCredentials
@@ -75,10 +83,42 @@ export function proxyFinding(proxy: ProxyReport | null, asked: GithubReply): Fin
     );
   }
   if (isDistrust) return distrusted(address, issuer);
-  return failed(
-    `${address} leads to no answer: ${message}.`,
-    from === 'system' ? 'Check the proxy in the system’s network settings.' : 'Check HTTPS_PROXY.',
-  );
+  return failed(`${address} leads to no answer: ${message}.`, checkWhere[from]);
+}
+
+const sources: Record<ProxyReport['from'], string> = {
+  environment: 'HTTPS_PROXY',
+  system: 'the system’s settings',
+  script: 'the PAC script',
+};
+
+const checkWhere: Record<ProxyReport['from'], string> = {
+  environment: 'Check HTTPS_PROXY.',
+  system: 'Check the proxy in the system’s network settings.',
+  script: 'Ask those who run the PAC script, or your network.',
+};
+
+const helpers: Record<ProxyReport['from'], string> = {
+  environment: 'Run a helper that can, such as Px or Cntlm, set HTTPS_PROXY to its address, and start Jumpseat again.',
+  system: 'Run a helper that can, such as Px or Cntlm, and set it as the system’s proxy.',
+  script: 'Run a helper that can, such as Px or Cntlm, and name it in a PAC script of yours.',
+};
+
+/** The script that the person named, and what it says of GitHub. */
+export function scriptFinding(script: ScriptReport | null, host: string): Finding {
+  if (script === null) return skipped('None set');
+  const { address, answer, problem, readAt } = script;
+  if (answer === null) {
+    return failed(
+      `${address} ${problem}. No request is sent until it works.`,
+      'Correct Settings → Network → PAC script, or JUMPSEAT_PROXY_SCRIPT.',
+    );
+  }
+  if (problem !== null) {
+    const since = readAt === null ? 'before' : `at ${clockTime(readAt)}`;
+    return warning(`${address} ${problem}. The copy that was read ${since} is used.`, 'Check again later.');
+  }
+  return passed(`${address} says for ${host}: ${answer}`);
 }
 
 function distrusted(who: string, issuer: string | null): Finding {
@@ -98,25 +138,33 @@ export function certificateFilesFinding(sources: Sources): Finding {
   const broken = files.find(({ problem }) => problem !== null);
   if (broken) {
     return failed(
-      `${broken.file} ${broken.problem}. ${setBy(broken)} names it.`,
-      broken.from === 'setting'
-        ? 'Correct the file, or Settings → Network → CA file.'
-        : 'Correct the file or the variable, and start Jumpseat again.',
+      `${broken.file} ${broken.problem}. It is named in ${setBy[broken.from]}.`,
+      'Correct the file or its name. After a change of a variable, start Jumpseat again.',
     );
   }
-  const old = files.find(({ expired }) => expired.length > 0);
+  const old = files.find(({ expired, count }) => expired.length === count);
   if (old) {
     return warning(
-      `${old.file} has certificates that are no longer valid: ${old.expired.slice(0, 3).join(', ')}.`,
+      `All certificates in ${old.file} are no longer valid: ${old.expired.slice(0, 3).join(', ')}.`,
       'Get new ones from those who run your network, and put them into that file.',
     );
   }
-  return passed(files.map((source) => `${source.count} in ${source.file} (${setBy(source)})`).join(', '));
+  return passed(
+    files
+      .map(({ count, file, from, expired }) => {
+        const some = expired.length === 0 ? '' : `, ${expired.length} no longer valid`;
+        return `${count} in ${file} (${setBy[from]}${some})`;
+      })
+      .join('; '),
+  );
 }
 
-function setBy({ from }: CertificateSource): string {
-  return from === 'setting' ? 'CA file' : from;
-}
+const setBy: Record<CertificateSource['from'], string> = {
+  node: 'Node',
+  system: 'the system',
+  NODE_EXTRA_CA_CERTS: 'NODE_EXTRA_CA_CERTS',
+  setting: 'Settings → Network or JUMPSEAT_CA_FILE',
+};
 
 /** The system's store. */
 export function systemCertificatesFinding(sources: Sources): Finding {

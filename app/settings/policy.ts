@@ -178,6 +178,8 @@ function isUsable(name: string, value: unknown): boolean {
     case 'otlp.endpoint':
     case 'search.searxngUrl':
       return allowedAddress(value) !== null;
+    case 'network.proxyScript':
+      return networkProblem('proxyScript', value) === null;
     case 'network.caFile':
       return networkProblem('caFile', value) === null;
     case 'proxy.address':

@@ -33,6 +33,7 @@ const networkWordsByCode: Readonly<Record<string, string>> = {
   TIMEOUT: 'no answer came in time',
   EHOSTUNREACH: 'there is no way to it from this network',
   ENETUNREACH: 'there is no network',
+  ERR_PAC: 'the PAC script can’t be used',
   ERR_PROXY_TUNNEL: 'the proxy in between refused the connection',
 };
 

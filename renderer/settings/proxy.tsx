@@ -58,6 +58,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
 export function NetworkSection({ preferences }: { preferences: Preferences }) {
   return (
     <Section id="network">
+      <Field name="network.proxyScript" preferences={preferences} />
       <Field name="network.caFile" preferences={preferences} />
     </Section>
   );

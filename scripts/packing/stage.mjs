@@ -10,6 +10,8 @@ const shared = [
   'agents/claude.js',
   'agents/codex.js',
   'threads/history-reader.js',
+  'threads/pac-thread.js',
+  'threads/quickjs.wasm.br',
   'processes/page-reader.js',
   'processes/image-scaler.js',
 ];

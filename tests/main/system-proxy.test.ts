@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readProxyList, SystemProxy } from '../../main/system-proxy.ts';
+import { readProxyList } from '../../app/adapters/asked-proxies.ts';
+import { SystemProxy } from '../../main/system-proxy.ts';
 import { gate } from '../app/account/fake-server.ts';
 
 const github = new URL('https://api.github.com/copilot_internal/v2/token?secret=1');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -73,6 +73,20 @@ describe.skipIf(cli === undefined)('the built product', () => {
       expect(await run(alone, '--version')).toMatchObject({ code: 0, out: `${version}\n` });
       const { findPassword } = createRequire(join(folder, bin.jumpseat))('keytar');
       expect(findPassword).toBeTypeOf('function');
+      // A company's PAC script runs from the package alone.
+      const pac = join(folder, 'proxy.pac');
+      writeFileSync(pac, 'function FindProxyForURL(url, host) { return host?.length ? "PROXY 127.0.0.1:9" : null; }');
+      const checked = await new Started(process.execPath, [join(folder, bin.jumpseat), 'doctor'], {
+        env: {
+          ...process.env,
+          JUMPSEAT_HOME: join(folder, 'home'),
+          JUMPSEAT_PROXY_SCRIPT: pac,
+          JUMPSEAT_SECRETS: 'memory',
+        },
+      }).ended();
+      expect(checked.out).toMatch(/PAC script .*proxy\.pac says for api\.github\.com: PROXY 127\.0\.0\.1:9/);
+      rmSync(join(folder, 'home'), { recursive: true });
+      rmSync(pac);
       // As npm packs it, about: what `npx` fetches before anything starts.
       const packed = gzipSync(execFileSync('tar', ['-cf', '-', '.'], { cwd: folder, maxBuffer: 2 ** 26 }), {
         level: 9,

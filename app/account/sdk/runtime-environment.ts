@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Dialer } from '../../ports.ts';
 import { isLoopback } from '../../settings/github-addresses.ts';
 import type { RuntimeCredential } from './endpoint.ts';
+import { RuntimeFault } from './failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -65,16 +66,18 @@ export function githubHost(credential: RuntimeCredential): string {
 }
 
 /**
- * The environment's proxy as it stands there, with its password; else that of the system, whose password isn't known.
- * Both Jumpseat and the runtime take http proxies from the environment.
+ * That of a PAC script; else the environment's as it stands there, with its password; else that of the system, whose
+ * password isn't known. Both Jumpseat and the runtime take http proxies from the environment.
  */
 async function proxyVariables(
   { environment, dialer }: RuntimeSurroundings,
   host: string,
 ): Promise<Record<string, string>> {
-  const named = either(environment, 'HTTPS_PROXY');
-  const system = named === null ? await dialer.proxyFor?.(new URL(`https://api.${host}`)) : null;
-  const proxy = named ?? (system ? `http://${system.address}` : null);
+  const found = (await dialer.proxyFor?.(new URL(`https://api.${host}`))) ?? null;
+  // Without a proxy the runtime would go directly.
+  if (found?.from === 'script' && found.problem !== null) throw new RuntimeFault('offline');
+  const named = found?.from === 'script' ? null : either(environment, 'HTTPS_PROXY');
+  const proxy = named ?? (found && found.problem === null ? `http://${found.address}` : null);
   if (proxy === null) return {};
   const direct = [either(environment, 'NO_PROXY'), 'localhost', '127.0.0.1', '::1'].filter((entry) => entry !== null);
   return { HTTPS_PROXY: proxy, NO_PROXY: direct.join(',') };

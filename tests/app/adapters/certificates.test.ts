@@ -80,12 +80,12 @@ describe('a proxy that opens TLS', () => {
     const dialer = dialerThrough(await opensTls());
     expect(await dial(dialer)).toMatchObject({ isDistrust: true });
     const caFile = file(authority.certificate);
-    dialer.configure?.({ caFile });
+    dialer.configure?.({ proxyScript: null, caFile });
     expect(await dial(dialer)).toBe(200);
     expect(dialer.certificates?.().at(-1)).toEqual({
       ...{ from: 'setting', file: caFile, count: 1, expired: [], problem: null, isUsed: true },
     });
-    dialer.configure?.({ caFile: null });
+    dialer.configure?.({ proxyScript: null, caFile: null });
     expect(await dial(dialer)).toMatchObject({ isDistrust: true });
   });
 

@@ -11,9 +11,10 @@ import {
   certificateFilesFinding,
   clockFinding,
   proxyFinding,
+  scriptFinding,
   systemCertificatesFinding,
 } from '../../../app/health/network-checks.ts';
-import type { CertificateSource, Dialer } from '../../../app/ports.ts';
+import type { CertificateSource, Dialer, ScriptReport } from '../../../app/ports.ts';
 import { createAuthority } from '../adapters/certificate.ts';
 import { connectProxy, type TestProxy } from '../adapters/proxies.ts';
 
@@ -154,6 +155,7 @@ it('what is not excepted goes through it; nothing on this machine ever does', as
     address: 'proxy.test:3128',
     from: 'environment',
     hasCredentials: true,
+    problem: null,
   });
   expect(await dialer.proxyFor?.(new URL('http://127.0.0.1:4180'))).toBeNull();
 });
@@ -189,15 +191,47 @@ it('files of certificates are named with what they hold, or why they hold nothin
   const extra: CertificateSource = { ...named, from: 'NODE_EXTRA_CA_CERTS', file: '/etc/old.pem', count: 1 };
   expect(found(extra, named)).toEqual({
     ...{ verdict: 'passed', remedy: null },
-    finding: '1 in /etc/old.pem (NODE_EXTRA_CA_CERTS), 2 in /etc/octo.pem (CA file)',
+    finding: '1 in /etc/old.pem (NODE_EXTRA_CA_CERTS); 2 in /etc/octo.pem (Settings → Network or JUMPSEAT_CA_FILE)',
   });
   expect(found({ ...extra, count: 0, problem: 'isn’t there' }, named)).toEqual({
     verdict: 'failed',
-    finding: '/etc/old.pem isn’t there. NODE_EXTRA_CA_CERTS names it.',
-    remedy: 'Correct the file or the variable, and start Jumpseat again.',
+    finding: '/etc/old.pem isn’t there. It is named in NODE_EXTRA_CA_CERTS.',
+    remedy: 'Correct the file or its name. After a change of a variable, start Jumpseat again.',
   });
-  expect(found({ ...named, expired: ['Octo Root'] })).toMatchObject({
+  expect(found({ ...named, expired: ['Octo Root', 'Octo Root 2'] })).toMatchObject({
     verdict: 'warning',
-    finding: '/etc/octo.pem has certificates that are no longer valid: Octo Root.',
+    finding: 'All certificates in /etc/octo.pem are no longer valid: Octo Root, Octo Root 2.',
   });
+  // A file for years has old and new ones.
+  expect(found({ ...extra, count: 9, expired: ['Octo Root'] })).toMatchObject({
+    verdict: 'passed',
+    finding: '9 in /etc/old.pem (NODE_EXTRA_CA_CERTS, 1 no longer valid)',
+  });
+});
+
+it('a PAC script is named with its answer, with why it can’t be used, or with the age of its copy', () => {
+  const script: ScriptReport = { address: 'http://wpad.test/p', answer: 'PROXY a:1', problem: null, readAt: 0 };
+  expect(scriptFinding(null, host).finding).toBe('None set');
+  expect(scriptFinding(script, host).finding).toBe(`http://wpad.test/p says for ${host}: PROXY a:1`);
+  expect(scriptFinding({ ...script, answer: null, problem: 'isn’t there' }, host)).toEqual({
+    verdict: 'failed',
+    finding: 'http://wpad.test/p isn’t there. No request is sent until it works.',
+    remedy: 'Correct Settings → Network → PAC script, or JUMPSEAT_PROXY_SCRIPT.',
+  });
+  expect(scriptFinding({ ...script, problem: 'isn’t there' }, host)).toMatchObject({
+    verdict: 'warning',
+    finding: expect.stringMatching(/isn’t there\. The copy that was read at .+ is used\.$/),
+  });
+});
+
+it('a proxy that a script didn’t name yet, or says not to use, is no fault of the proxy', () => {
+  const answered = { kind: 'answer', date: undefined } as const;
+  const script: ScriptReport = { address: '/p', answer: 'DIRECT', problem: null, readAt: 0 };
+  expect(proxyFinding(null, answered, script).finding).toBe(
+    'None: the PAC script says that GitHub is reached directly',
+  );
+  const report = { address: '', from: 'script', hasCredentials: false, problem: 'isn’t there' } as const;
+  expect(proxyFinding(report, answered, script).finding).toBe('The PAC script has to work first.');
+  const works = { ...report, address: 'a:1', problem: null };
+  expect(proxyFinding(works, answered, script).finding).toBe('a:1, from the PAC script');
 });

@@ -44,7 +44,7 @@ export const defaults: Settings = {
     askBeforeBurst: false,
     burstPerMinute: 60,
   },
-  network: { caFile: null },
+  network: { proxyScript: null, caFile: null },
   models: { rules: [] },
   search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
   otlp: { endpoint: null },

@@ -55,6 +55,7 @@ function twoValues(name: string, { shape }: SettingRow): [unknown, unknown] {
   if (name === 'models.rules') return [[], [{ when: { client: 'a' }, use: { model: 'claude-sonnet-4.6' } }]];
   if (name === 'otlp.endpoint' || name === 'search.searxngUrl') return ['https://a.example', 'https://b.example'];
   if (name === 'githubHost') return ['a.ghe.com', 'b.ghe.com'];
+  if (name === 'network.proxyScript') return ['https://a.example/p', 'https://b.example/p'];
   if (name === 'network.caFile') return ['/a.pem', '/b.pem'];
   if (name === 'proxy.address') return ['192.0.2.1', '192.0.2.2'];
   if (name === 'modelOverrides') return [{ a: 'b' }, { a: 'c' }];

@@ -281,7 +281,12 @@ describe('behind a proxy', () => {
     const proxied = {
       ...played,
       proxyFor: () =>
-        Promise.resolve({ address: 'proxy.example:3128', from: 'system', hasCredentials: false } as const),
+        Promise.resolve({
+          address: 'proxy.example:3128',
+          from: 'system',
+          hasCredentials: false,
+          problem: null,
+        } as const),
       dial: (request: DialRequest) => {
         seen.push(request);
         return Promise.reject(new Error('enough'));

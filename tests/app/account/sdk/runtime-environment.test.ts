@@ -15,7 +15,7 @@ const around = (more: Partial<RuntimeSurroundings> = {}): RuntimeSurroundings =>
   ...more,
 });
 const proxy = (address: string) => ({
-  proxyFor: async () => ({ address, from: 'system', hasCredentials: false }) as const,
+  proxyFor: async () => ({ address, from: 'system', hasCredentials: false, problem: null }) as const,
 });
 
 describe('the environment of the runtime', () => {
@@ -80,6 +80,18 @@ describe('the environment of the runtime', () => {
     const environment = { HTTPS_PROXY: 'http://other.example:8080' };
     const both = await runtimeEnvironment(token, around({ dialer, environment }));
     expect(both.HTTPS_PROXY).toBe('http://other.example:8080');
+  });
+
+  it('holds the proxy of a PAC script above the environment’s, and nothing starts while that one can’t be used', async () => {
+    const environment = { HTTPS_PROXY: 'http://other.example:8080' };
+    const script = (problem: string | null) => ({
+      proxyFor: async () => ({ address: 'chosen.example:80', from: 'script', hasCredentials: false, problem }) as const,
+    });
+    expect(await runtimeEnvironment(token, around({ dialer: script(null), environment }))).toMatchObject({
+      HTTPS_PROXY: 'http://chosen.example:80',
+    });
+    const broken = runtimeEnvironment(token, around({ dialer: script('isn’t there'), environment }));
+    await expect(broken).rejects.toMatchObject({ kind: 'offline' });
   });
 
   it('names a company’s host, and the simulator’s address where that is on this machine', async () => {
