@@ -105,6 +105,8 @@ const failureSchema = z.object({
   kind: errorKindSchema.exactOptional(),
   /** Absent: it was about no limit. */
   limit: limitKindSchema.exactOptional(),
+  /** When that limit ends, ms. Absent: Copilot said nothing of it. */
+  limitEndsAt: z.number().exactOptional(),
   /**
    * Tokens of the prompt, and how many the model takes. Absent: it was not too long, or the refusal does not say by how
    * much.

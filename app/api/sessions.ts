@@ -30,6 +30,8 @@ const turnFactsSchema = z.object({
   status: z.number().int().nullable().exactOptional(),
   /** Which of Copilot's limits was reached. */
   limit: limitKindSchema.exactOptional(),
+  /** When that limit ends, ms. */
+  limitEndsAt: z.number().exactOptional(),
   /** Why there was no connection: a code of Node's, `ENOTFOUND`. */
   network: z.string().exactOptional(),
   /** Requests in a row that got no connection. */
@@ -150,6 +152,8 @@ export const sessionSchema = z.object({
   beginsWith: queuedMessageSchema.exactOptional(),
   /** Nothing of the queue is sent by itself: the last turn was stopped or failed. */
   isQueuePaused: z.boolean(),
+  /** When it goes on by itself after a limit, ms: a person said so. Absent: it does not. */
+  continuesAt: z.number().exactOptional(),
   model: wantedSchema,
   effort: wantedSchema,
   mode: wantedSchema,

@@ -8,6 +8,12 @@ import { clockTime } from './times.ts';
 /** Longest prompt shown in place of a title. A title is cut only for lack of room. */
 const longestPrompt = 60;
 
+/** What is sent to go on with a turn that was cut off. */
+export const goOnWords = 'Go on where you stopped.';
+
+/** A limit that ends later than this is not waited for, ms: a week, the longest of Copilot's own. */
+export const longestLimitMs = 7 * 24 * 60 * 60_000;
+
 const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The label of a hosted session: its key carries its id. */

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { agentWords } from '../../app/words/agents.ts';
+import { goOnWords } from '../../app/words/sessions.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
@@ -18,9 +19,6 @@ import { sessionsOf } from './state/sessions-feed.ts';
 import { PathsThere } from './text/paths-there.ts';
 import { turnReport } from './transcript/failure-words.ts';
 import type { TranscriptActions } from './transcript/transcript-context.ts';
-
-/** What is sent where a turn was cut off. */
-const goOnWords = 'Go on where you stopped.';
 
 /** What can be done from a session's transcript, as far as it can be done here. */
 export function useTranscriptActions(
@@ -81,6 +79,8 @@ export function useTranscriptActions(
       ...always,
       tryAgain: sendAgain,
       goOn: () => void actions.send(id, [{ type: 'text', text: goOnWords }]),
+      continueLater: () => void actions.continueLater(id),
+      dontContinue: () => void actions.dontContinue(id),
       tryAgainWithModel: (turnId, button) => {
         const chosen = (model: string): void => {
           void actions.choose(id, { model }).then((isDone) => {

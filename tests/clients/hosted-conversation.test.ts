@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Block, Turn } from '../../renderer/sessions/state/conversation.ts';
 import { ConversationReader } from '../../renderer/sessions/state/conversation-reader.ts';
 import { emptyConversation, foldEvents } from '../../renderer/sessions/state/fold.ts';
@@ -99,4 +100,36 @@ it('tells the model once of a file that the words name, and of one that is attac
   expect(asked).toContain('read @src/weather.ts, then this and @snow.ts');
   const links = ['weather.ts', 'rain.ts', 'snow.ts'].filter((name) => asked.includes(`[@${name}]`));
   expect(links).toEqual(['rain.ts', 'snow.ts']);
+});
+
+it('goes on by itself after a limit whose end Copilot told, once a person said so', async () => {
+  await front.close();
+  let ahead = 0;
+  const clock = { ...nodeClock(), now: () => Date.now() + ahead };
+  front = await HostedFront.start(claudeOf, { clock });
+  const { app, project, stack } = front;
+  const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+  const say = async (words: string) =>
+    front.ended((await app.sendMessage({ session: id, prompt: text(words) })).turnId);
+  await say('count to 3');
+  const body = { error: { code: 'user_weekly_rate_limited', message: 'weekly' } };
+  stack.simulator.script.next({ kind: 'answer', status: 429, headers: { 'retry-after': '7200' }, body });
+  expect(await say('count to 4')).toMatchObject({
+    state: 'failed',
+    problem: { code: 'refused', facts: { limit: 'weekly', limitEndsAt: expect.any(Number) } },
+  });
+  await app.continueLater(id);
+  const { continuesAt = 0 } = await app.session(id);
+  expect(Math.round((continuesAt - Date.now()) / 60_000)).toBeGreaterThan(115);
+  const before = front.rows.size;
+  ahead = 7_200_000;
+  const goesOn = await until(() =>
+    front.ofKind('turn-started').find(({ event }) => JSON.stringify(event).includes('Go on where you stopped.')),
+  );
+  expect(await front.ended(goesOn.turnId ?? '')).toMatchObject({ state: 'done' });
+  const rows = [...front.rows.values()].slice(before);
+  expect(rows.filter(({ requestClass }) => requestClass === 'main').map(({ initiator }) => initiator)).toEqual([
+    'user',
+  ]);
+  expect(await app.session(id)).not.toHaveProperty('continuesAt');
 });

@@ -6,7 +6,7 @@ import type { AppEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { SessionEvent } from '../../app/api/sessions.ts';
 import type { AgentDescription } from '../../app/sessions/agents/agent.ts';
-import { type Stack, startStack } from '../app/stack.ts';
+import { type Stack, type StackOptions, startStack } from '../app/stack.ts';
 import { until } from '../soon.ts';
 
 export const text = (words: string) => [{ type: 'text', text: words }];
@@ -38,10 +38,13 @@ export class HostedFront {
   }
 
   /** @param agentOf makes the agent in a person's home */
-  static async start(agentOf: (person: { home: string }) => AgentDescription): Promise<HostedFront> {
+  static async start(
+    agentOf: (person: { home: string }) => AgentDescription,
+    ports: StackOptions['ports'] = {},
+  ): Promise<HostedFront> {
     const home = mkdtempSync(join(tmpdir(), 'jumpseat-person-'));
     const environment = { CLAUDE_CONFIG_DIR: join(home, '.claude') };
-    return new HostedFront(await startStack({ app: { agents: [agentOf({ home })], environment } }), home);
+    return new HostedFront(await startStack({ ports, app: { agents: [agentOf({ home })], environment } }), home);
   }
 
   get app(): App {

@@ -375,6 +375,29 @@ describe('G6 a screen reader is told', () => {
   });
 });
 
+describe('a session that reached a limit whose end is known', () => {
+  it('goes on then only if a person says so, and says when; that is taken back by a press', async () => {
+    const name = 'one that reached a limit';
+    await open(name);
+    await session()
+      .getByRole('button', { name: /^Continue (at|on) / })
+      .click();
+    await session()
+      .getByText(/^Continues (at|on) .*, in 1 h \d+ min\./)
+      .waitFor();
+    expect((await stage.session(name)).continuesAt).toBeGreaterThan(Date.now());
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await axeFindings(page, { within: '#main' })).toEqual([]);
+    }
+    await session().getByRole('button', { name: 'Don’t continue' }).click();
+    await session()
+      .getByRole('button', { name: /^Continue (at|on) / })
+      .waitFor();
+    expect((await stage.session(name)).continuesAt).toBeUndefined();
+  });
+});
+
 describe('a session at rest', () => {
   const name = 'one that is done and seen';
 

@@ -77,6 +77,10 @@ export const sessionCalls = {
   orderQueue: both(z.tuple([ofSession.extend({ messages: z.array(id).max(1_000) })]), z.void()),
   /** Sends what waits after a stop, a failure or a restart. */
   sendQueued: both(z.tuple([id]), z.void()),
+  /** Goes on once, by “Go on where you stopped.”, when the limit is over that its last turn ended at. */
+  continueLater: both(z.tuple([id]), z.void()),
+  /** Takes `continueLater` back. */
+  dontContinue: both(z.tuple([id]), z.void()),
   stopSession: both(z.tuple([id]), z.void()),
   /** Ends one subagent, or one background task; the turn goes on. */
   stopTask: both(z.tuple([ofSession.extend({ task: id })]), z.void()),

@@ -31,6 +31,8 @@ export interface ClientError {
   param?: string;
   /** Whose limit was reached. */
   limit?: LimitKind;
+  /** When it ends, ms. */
+  limitEndsAt?: number;
   /** Prompt size and the model's limit, if the refusal names them. */
   tooLong?: Failure['tooLong'] & object;
   /** For the log: who failed and how. Holds no word of Copilot's, nor of the request. */
@@ -38,8 +40,14 @@ export interface ClientError {
 }
 
 /** What a row of the log has of it beside its facts, for code to decide by. */
-export function kindOf({ kind, limit, tooLong }: ClientError): Pick<Failure, 'kind' | 'limit' | 'tooLong'> {
-  return { kind, ...(limit === undefined ? {} : { limit }), ...(tooLong === undefined ? {} : { tooLong }) };
+export function kindOf(error: ClientError): Pick<Failure, 'kind' | 'limit' | 'limitEndsAt' | 'tooLong'> {
+  const { kind, limit, limitEndsAt, tooLong } = error;
+  return {
+    kind,
+    ...(limit === undefined ? {} : { limit }),
+    ...(limitEndsAt === undefined ? {} : { limitEndsAt }),
+    ...(tooLong === undefined ? {} : { tooLong }),
+  };
 }
 
 /** A failure in the words of a client API: status and envelope. */

@@ -25,7 +25,7 @@ import {
   Stopped,
   say,
 } from './error.ts';
-import { tellGithub, tellStatus, tellTokensRefused, tellVscode, tooLong } from './refusals.ts';
+import { resetOf, tellGithub, tellStatus, tellTokensRefused, tellVscode, tooLong } from './refusals.ts';
 
 const offlineCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL']);
 
@@ -41,13 +41,21 @@ export function recoverFailure(failure: CopilotFailure, context: RecoverContext)
     ...reported,
     theirs: failure.source === 'copilot' ? whoSaidWhat(failure) : null,
     failure: { ...facts, message: failureWords(facts), clientMessage: quotes ? null : reported.message },
-    ...(isOfLimit(reported.kind) && failure.source === 'copilot' ? { limit: limitOf(failure) } : {}),
+    ...(isOfLimit(reported.kind) && failure.source === 'copilot' ? limitReached(failure, context) : {}),
     ...tooLong(reported.kind, failure.message),
   };
 }
 
 function codeless({ source, status }: CopilotFailure): string {
   return source === 'network' ? 'network' : `http-${status ?? 'none'}`;
+}
+
+function limitReached(failure: CopilotFailure, context: RecoverContext): Pick<ClientError, 'limit' | 'limitEndsAt'> {
+  const limit = limitOf(failure);
+  const reset = resetOf(limit, context);
+  const { retryAfterSeconds: seconds } = failure;
+  const endsAt = reset ?? (seconds === null ? null : context.now + Math.ceil(seconds) * 1000);
+  return { limit, ...(endsAt === null ? {} : { limitEndsAt: endsAt }) };
 }
 
 function isOfLimit(kind: ErrorKind): boolean {

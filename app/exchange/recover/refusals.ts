@@ -241,28 +241,33 @@ function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Report
     );
   if (limit === 'credits')
     return say('no-credits', 429, 'billing_error', outOfCredits(context), { ...waits(failure), ...final });
-  const resets = limit === 'weekly' ? context.weeklyResetsAt : limit === 'session' ? context.sessionResetsAt : null;
   const long = limit === 'weekly' || limit === 'session' || (failure.retryAfterSeconds ?? 0) > longestRetryAfter;
   return say(
     'limit',
     429,
     'rate_limit_error',
-    `Jumpseat: ${limitSentences[limit]}. ${whenAgain(failure.retryAfterSeconds, resets, context.now)}`,
+    `Jumpseat: ${limitSentences[limit]}. ${whenAgain(failure.retryAfterSeconds, resetOf(limit, context), context.now)}`,
     { ...waits(failure), shouldRetry: !long },
   );
 }
 
-function whenAgain(seconds: number | null, resetsAt: string | null, now: number): string {
-  const reset = resetsAt === null ? Number.NaN : Date.parse(resetsAt);
-  if (!Number.isNaN(reset)) return `It resets on ${weekdayAndTime(reset)}.`;
+/** When a limit of the account ends, ms, as Copilot said with earlier answers; null if it did not. */
+export function resetOf(limit: LimitKind, context: RecoverContext): number | null {
+  const { weeklyResetsAt: weekly, sessionResetsAt: session, quotaResetsAt: credits } = context;
+  const at = Date.parse({ weekly, session, credits }[limit as string] ?? '');
+  return Number.isNaN(at) ? null : at;
+}
+
+function whenAgain(seconds: number | null, reset: number | null, now: number): string {
+  if (reset !== null) return `It resets on ${weekdayAndTime(reset)}.`;
   if (seconds === null) return 'Try again in a minute.';
   if (seconds <= longestRetryAfter) return `Try again in ${wait(seconds)}.`;
   return `Try again in ${wait(seconds)}, on ${weekdayAndTime(now + seconds * 1000)}.`;
 }
 
 function outOfCredits(context: RecoverContext): string {
-  const reset = context.quotaResetsAt === null ? Number.NaN : Date.parse(context.quotaResetsAt);
-  const when = Number.isNaN(reset) ? '' : ` They reset on ${dayAndTime(reset)}.`;
+  const reset = resetOf('credits', context);
+  const when = reset === null ? '' : ` They reset on ${dayAndTime(reset)}.`;
   return `Jumpseat: you’re out of Copilot credits.${when} ${budgetRemedy}`;
 }
 

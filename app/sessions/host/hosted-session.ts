@@ -115,6 +115,16 @@ export class HostedSession {
     return this.kept.isKept && (await this.turns.steerQueued(message));
   }
 
+  /** Goes on once by itself when the limit that its last turn ended at is over. */
+  continueLater(): void {
+    this.#refuseDisposed();
+    this.#parts.later.start();
+  }
+
+  dontContinue(): void {
+    this.#parts.later.stop();
+  }
+
   /** Has the agent sum up what was said, as a turn of its own. */
   async compact(): Promise<{ turnId: string }> {
     if (!this.kept.isKept && this.kept.agentSessionId === null) {
@@ -146,6 +156,7 @@ export class HostedSession {
     const isFirst = !this.#isDisposed;
     this.#isDisposed = true;
     this.#parts.idle.stop();
+    this.#parts.later.stop();
     const stopped = this.stop(why);
     const unloaded = this.#parts.loader.unload();
     if (isFirst) this.#host.tell({ kind: 'gone', sessionId: this.id });
@@ -261,6 +272,7 @@ export class HostedSession {
     const state = sessionState(this.#parts);
     const { restartsFor } = this.#parts.control;
     const beginsWith = this.#parts.first.first;
+    const continuesAt = this.#parts.later.at;
     return {
       ...this.kept.view(),
       ...this.#parts.control.view(state === 'idle'),
@@ -271,6 +283,7 @@ export class HostedSession {
       tasks: this.surroundings.tasks,
       queue: this.kept.isKept ? this.turns.queue.all().map(leanMessage) : [],
       ...(beginsWith === null ? {} : { beginsWith: leanMessage(beginsWith) }),
+      ...(continuesAt === null ? {} : { continuesAt }),
       title: this.#parts.title(),
       cost: this.costs.total(),
     };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Session, TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import { EditedFiles } from '../edits/edited-files.ts';
@@ -16,6 +17,7 @@ import { CreditLimit } from '../session/error.ts';
 import { KeptSession, type SessionBeginning } from '../session/kept-session.ts';
 import { titleOf } from '../session/prompt.ts';
 import { Recorder } from '../session/recorder.ts';
+import { ContinueLater } from '../turns/continue-later.ts';
 import { TurnCosts } from '../turns/costs.ts';
 import { undoneEditsNoteFor } from '../turns/prompt-turn.ts';
 import { Turns } from '../turns/turns.ts';
@@ -52,6 +54,7 @@ export class SessionParts {
   readonly first: FirstMessages;
   readonly idle: IdleTimer;
   readonly turns: Turns;
+  readonly later: ContinueLater;
   readonly agentSide: AgentSide;
   readonly #host: SessionDependencies;
   readonly #life: SessionLife;
@@ -134,6 +137,15 @@ export class SessionParts {
         // It may have been unloaded by a turn that failed, which was not over then.
         if (this.loader.live === null) host.rested(beginning.agent);
       },
+    });
+    this.later = new ContinueLater({
+      ...{ clock: host.clock, changed },
+      problem: () => this.turns.view().problem,
+      standing: () => ({
+        ...{ turn: this.turns.view(), wanted: this.control.wanted, cwd: this.kept.cwd },
+        waits: this.kept.isKept && this.turns.queue.all().map(({ id: message }) => message),
+      }),
+      send: (prompt) => this.turns.send(randomUUID(), prompt),
     });
     this.choosing = new Choosing({
       ...{ kept: this.kept, control: this.control, modes, recorder: this.recorder, changed },

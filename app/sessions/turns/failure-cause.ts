@@ -99,6 +99,7 @@ function cause(
   const facts: TurnFacts = {
     status: failure?.status ?? row.status,
     ...(failure?.limit === undefined ? {} : { limit: failure.limit }),
+    ...(failure?.limitEndsAt === undefined ? {} : { limitEndsAt: failure.limitEndsAt }),
   };
   const isOurs = failure?.source === 'jumpseat' && isNeverSent(row);
   const code = !isOurs ? problem.code : failure.code === 'held-back' ? 'held-back' : 'not-sent';

@@ -48,6 +48,8 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       if (taken !== null && taken.prompt === null) tell('This message has been read already.', 'info');
       return taken?.prompt ?? null;
     },
+    continueLater: (session: string) => done(bridge.continueLater(session)),
+    dontContinue: (session: string) => done(bridge.dontContinue(session)),
     stop: (session: string) => done(bridge.stopSession(session)),
     stopTask: (session: string, task: string) => done(bridge.stopTask({ session, task })),
     compact: (session: string) => done(bridge.compactSession(session)),

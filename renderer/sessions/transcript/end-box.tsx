@@ -1,9 +1,19 @@
 import { memo, useState } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
+import { goOnWords, longestLimitMs } from '../../../app/words/sessions.ts';
 import { shortened } from '../../../app/words/text.ts';
-import { clockTime, duration } from '../../../app/words/times.ts';
+import {
+  clockTime,
+  countdown,
+  day,
+  duration,
+  hourAndMinute,
+  timeLeft,
+  weekdayAndTime,
+} from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Failed, Sync } from '../../parts/icons.tsx';
+import { useMinute, useSecond } from '../../parts/now.ts';
 import type { Turn } from '../state/conversation.ts';
 import { lastLines, lineCount } from '../text/lines.ts';
 import { Terminal } from '../text/terminal.tsx';
@@ -92,11 +102,58 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
             {label ?? labels[action]}
           </Button>
         ))}
+        {isLast && <ContinueLater turn={turn} />}
         <FailedRequest turn={turn} />
       </div>
+      {isLast && <ContinuesAt turn={turn} />}
       {below !== '' && <p className="more">{below}</p>}
       {note !== null && shown.some(({ action }) => action === 'goOn') && <p className="more">{note}</p>}
     </div>
+  );
+}
+
+/** When the limit that a turn ended at is over; null where nothing can be waited for. */
+function endOfLimit({ problem }: Turn, now: number): number | null {
+  const at = problem?.facts?.limitEndsAt;
+  return at === undefined || at <= now || at - now > longestLimitMs ? null : at;
+}
+
+/** `at 14:05`, `on Mon 30 Nov, 14:05` */
+const onTime = (at: number, now: number): string =>
+  day(at) === day(now) ? `at ${hourAndMinute(at)}` : `on ${weekdayAndTime(at)}`;
+
+function ContinueLater({ turn }: { turn: Turn }) {
+  const { actions, continuesAt } = useTranscript();
+  const now = useMinute();
+  const at = endOfLimit(turn, now);
+  const { continueLater } = actions;
+  if (at === null || continuesAt !== null || continueLater === undefined) return null;
+  return <Button onClick={continueLater}>Continue {onTime(at, now)}</Button>;
+}
+
+/** What continuing later does, before it was chosen; when it does, after that. */
+function ContinuesAt({ turn }: { turn: Turn }) {
+  const { actions, continuesAt, usualCost } = useTranscript();
+  const [minute, second] = [useMinute(), useSecond(continuesAt !== null)];
+  const { continueLater, dontContinue } = actions;
+  if (continuesAt === null) {
+    const at = endOfLimit(turn, minute);
+    if (at === null || continueLater === undefined) return null;
+    const cost = usualCost === null ? '' : ` The last turns cost ${usualCost} on average.`;
+    return (
+      <p className="more">
+        Continue {onTime(at, minute)} sends “{goOnWords}” once, as a user request, if Jumpseat runs then.{cost}
+      </p>
+    );
+  }
+  const left = continuesAt - second;
+  const words = left < 60_000 ? countdown(left) : timeLeft(left);
+  return (
+    <p className="more">
+      Continues {onTime(continuesAt, second)}, in <span className="figures">{words}</span>. A message or a change of the
+      session cancels that.{' '}
+      {dontContinue !== undefined && <LinkButton onClick={dontContinue}>Don’t continue</LinkButton>}
+    </p>
   );
 }
 

@@ -19,6 +19,10 @@ interface TranscriptContextValue {
   starting: string;
   /** What is said while it waits to send a failed request again; null if it does not. */
   retrying: string | null;
+  /** When it goes on by itself after a limit, ms; null if it does not. */
+  continuesAt: number | null;
+  /** What its last turns cost on average: `0.42 credits`; null if unknown. */
+  usualCost: string | null;
   /** How many sessions are in line before it. */
   before: number;
   /** How many messages wait until the person sends them. */
@@ -54,6 +58,9 @@ export interface TranscriptActions extends TextActions {
   tryAgainWithModel?: (turnId: string, button: HTMLElement) => void;
   /** Says “Go on where you stopped.” */
   goOn?: (turnId: string) => void;
+  /** Says it once, when the limit is over that the last turn ended at. */
+  continueLater?: () => void;
+  dontContinue?: () => void;
   compactAndTryAgain?: (turnId: string) => void;
   /** Asks below the button from which. */
   forkEarlier?: (turnId: string, button: HTMLElement) => void;

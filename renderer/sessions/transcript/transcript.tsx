@@ -1,9 +1,10 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
+import { creditsOf } from '../../../app/words/numbers.ts';
 import { retryWords } from '../../../app/words/sessions.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/icons.tsx';
-import type { Conversation } from '../state/conversation.ts';
+import type { Conversation, Turn } from '../state/conversation.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { startingWords } from '../state/session-words.ts';
 import { AddressDialog } from '../text/safe-address.tsx';
@@ -58,14 +59,31 @@ export function Transcript(props: TranscriptProps) {
   const { title: agent } = useAgentWords();
   const starting = session?.restartsFor === undefined ? `Starting ${agent}…` : startingWords(session);
   const retrying = session === null ? null : retryWords(session, true);
+  const continuesAt = session?.continuesAt ?? null;
+  const usualCost = usualCostOf(conversation?.turns ?? []);
   const context = useMemo(
     () => ({
       ...{ sessionId, cwd, model, agent, state, starting, before, waiting, drawItem },
-      ...{ retrying, openSteps: place.openSteps },
+      ...{ continuesAt, usualCost, retrying, openSteps: place.openSteps },
       // Every address is asked about here, also one that a person wrote.
       actions: openAddress === undefined ? actions : { ...actions, openAddress: setAsked },
     }),
-    [sessionId, cwd, model, agent, state, starting, retrying, before, waiting, place.openSteps, actions, openAddress],
+    [
+      sessionId,
+      cwd,
+      model,
+      agent,
+      state,
+      starting,
+      continuesAt,
+      usualCost,
+      retrying,
+      before,
+      waiting,
+      place.openSteps,
+      actions,
+      openAddress,
+    ],
   );
   return (
     <TranscriptContext value={context}>
@@ -88,6 +106,16 @@ export function Transcript(props: TranscriptProps) {
       )}
     </TranscriptContext>
   );
+}
+
+const turnsOfCost = 3;
+
+/** What its last turns cost on average, of those whose cost is known: `0.42 credits`. */
+function usualCostOf(turns: readonly Turn[]): string | null {
+  const costs = turns.flatMap(({ cost }) => (cost === null || cost.nanoAiu === 0 ? [] : cost.nanoAiu));
+  const last = costs.slice(-turnsOfCost);
+  const sum = last.reduce((all, cost) => all + cost, 0);
+  return sum === 0 ? null : `${creditsOf(sum / last.length)} credits`;
 }
 
 /** Three grey blocks, after a moment. */

@@ -58,6 +58,22 @@ export const failed: readonly Play[] = [
     process: 'Failed',
   },
   {
+    name: 'one that reached a limit',
+    prompt: 'Sort the reports by week',
+    project: 'billing',
+    play: async (turn, stage) => {
+      const body = { error: { code: 'user_weekly_rate_limited', message: 'weekly' } };
+      stage.stack.simulator.script.next({ kind: 'answer', status: 429, headers: { 'retry-after': '7200' }, body });
+      await stage.request(turn);
+      throw new RequestError(-32603, 'The weekly limit.', { errorKind: 'rate_limit' });
+    },
+    after: idle('one that reached a limit'),
+    row: 'Refused: weekly limit',
+    shows: [/Copilot’s weekly limit/, /^Continue (at|on) .* sends “Go on where you stopped\.” once/],
+    offers: ['Try again', /^Continue (at|on) /],
+    process: 'Failed',
+  },
+  {
     name: 'one that lost the connection',
     prompt: 'Compare the two parsers',
     project: 'billing',
