@@ -159,7 +159,7 @@ export class Exchanger {
       return null;
     }
     const chosen = await this.#steps.chooseModel(run, request.model);
-    const changed = await this.#steps.changed(run, request, chosen);
+    const changed = await this.#steps.changed(run, request, chosen.model);
     const inputs: PlanInputs = {
       streamed,
       id: row.id,
@@ -172,21 +172,27 @@ export class Exchanger {
       learned: (model, path) => learnedBy(run, model, path),
     };
     // An answer of the second model bears its name, so that the client shows it.
-    const planOn = (model: CatalogModel): ClientPlan<Envelope> =>
-      client.plan({ ...changed, model: model.id }, model, inputs);
-    const first = run.fellBack ? planOn(chosen.model) : client.plan(changed, chosen.model, inputs);
+    const named = run.fellBack ? { ...changed.request, model: chosen.model.id } : changed.request;
+    const first = client.plan(named, chosen.model, inputs);
+    let changedForSecond = changed;
+    // From the request as it was: the second model may accept more, or less.
+    const planOn = async (model: CatalogModel): Promise<ClientPlan<Envelope>> => {
+      changedForSecond = await this.#steps.changed(run, request, model);
+      return client.plan({ ...changedForSecond.request, model: model.id }, model, inputs);
+    };
     stream.lastEvents = first.failureEvents ?? stream.lastEvents;
     row.path = first.path;
     await this.#steps.admit(run, verdict.initiator);
     const before = row.fits;
-    row.fits = [...before, ...first.notes];
+    row.fits = [...before, ...changed.notes, ...first.notes];
     run.leavesRoom(first.room ?? null);
     const sending = { sender: verdict, ids: this.#steps.idsFor(run, verdict), budget: new ReplayBudget() };
     const outcome = await this.#steps.sendRecovering(run, first, chosen.model, sending);
     const second = run.rule === null ? null : await this.#steps.ruled.fallBack(run, outcome, sending, planOn);
     const { plan, sent, notes } = second ?? outcome;
     stream.lastEvents = plan.failureEvents ?? stream.lastEvents;
-    row.fits = [...before, ...plan.notes, ...notes];
+    const changes = second !== null && run.fellBack ? changedForSecond.notes : changed.notes;
+    row.fits = [...before, ...changes, ...plan.notes, ...notes];
     run.leavesRoom(plan.room ?? null);
     const response = this.#steps.delivered(run, sent);
     const { reader, leading = null } = plan;

@@ -132,7 +132,7 @@ export class Ruled {
     run: Run,
     first: Outcome<P>,
     sending: Sending,
-    planOn: (model: CatalogModel) => P,
+    planOn: (model: CatalogModel) => Promise<P>,
   ): Promise<Outcome<P> | null> {
     const { rule, chosen, row, used } = run;
     const name = rule?.use.fallback;
@@ -143,7 +143,7 @@ export class Ruled {
     const { model } = choice;
     const reason = reasonToFallBack(first.sent.failure, model);
     if (reason === null || this.#steps.guards.reached({ ...row, servedModel: model.id }) !== null) return null;
-    const plan = planned(planOn, model);
+    const plan = await planned(planOn, model);
     if (plan === null || !sending.budget.take()) return null;
     const last = row.attempts.at(-1);
     if (last !== undefined) last.retriedBecause = 'fallback';
@@ -191,9 +191,9 @@ function noAccount(rule: string, account: string, reach: Reach): Stopped {
 }
 
 /** Null if the model can't take the request. */
-function planned<P>(planOn: (model: CatalogModel) => P, model: CatalogModel): P | null {
+async function planned<P>(planOn: (model: CatalogModel) => Promise<P>, model: CatalogModel): Promise<P | null> {
   try {
-    return planOn(model);
+    return await planOn(model);
   } catch (error) {
     if (error instanceof Stopped) return null;
     throw error;

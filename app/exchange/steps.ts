@@ -156,20 +156,21 @@ export class Steps {
     return chosen;
   }
 
-  /** The request as features change it for its model, before it is planned. */
+  /** The request as features change it for a model, before it is planned, and what the log says of that. */
   async changed<Request extends object>(
-    { parts, row, call }: Run,
+    { parts, call }: Run,
     request: Request,
-    { model }: Chosen,
-  ): Promise<Request> {
+    model: CatalogModel,
+  ): Promise<{ request: Request; notes: FitNote[] }> {
+    const notes: FitNote[] = [];
     let changed = request;
     for (const part of parts) {
       const next = part.change && (await unlessAborted(part.change(changed, model), call.signal));
       if (!next) continue;
       changed = next.request;
-      row.fits.push(next.note);
+      notes.push(next.note);
     }
-    return changed;
+    return { request: changed, notes };
   }
 
   /** Throws `Stopped` where the name means none. */

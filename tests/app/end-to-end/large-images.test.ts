@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultModels } from '../../../app/simulator/default-models.ts';
 import { noiseJpeg, noisePng } from '../images/pictures.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 
@@ -161,4 +162,35 @@ describe('PDFs with more pages than Copilot takes', () => {
     const bomb = deflateSync(Buffer.alloc(40 * 1024 * 1024)).toString('latin1');
     expect(await ask(document(plain), document(packed.replace(inside, () => bomb)))).toBe(copilots);
   });
+});
+
+it('a second model is sent the image as its own limit has it, not as the first one’s had it', async () => {
+  // The first takes less than the second, and the row says what became of the image that was sent.
+  const models = structuredClone(defaultModels());
+  const limitOf = (id: string, bytes: number | null): void => {
+    const vision = Object(models.find((model) => Object(model).id === id)).capabilities.limits.vision;
+    if (bytes === null) delete vision.max_prompt_image_size;
+    else vision.max_prompt_image_size = bytes;
+  };
+  limitOf('claude-sonnet-4.6', 1_000_000);
+  limitOf('claude-haiku-4.5', null);
+  stack.simulator.script.setModels(models);
+  await stack.app.refresh();
+  await stack.app.changePreferences({ models: { rules: [{ when: {}, use: { fallback: 'claude-haiku-4.5' } }] } });
+  const overloaded = { error: { message: 'busy', code: 'model_overloaded' } };
+  stack.simulator.script.next({ kind: 'answer', status: 429, body: overloaded });
+  const answer = await stack.send({
+    method: 'POST',
+    path: '/v1/messages',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'claude-sonnet-4.6', ...bodies['/v1/messages'] }),
+  });
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  const [first, second] = sent().map(({ body }) => imagesOf(body)[0]);
+  expect(bytes(first).length).toBeLessThanOrEqual(1_000_000);
+  // Compared by itself, so that a failure prints no image.
+  expect(second === large).toBe(true);
+  const [row] = await stack.rows(1);
+  expect(row?.fits.map(({ code }) => code)).toContain('rule-fallback');
+  expect(row?.fits.map(({ code }) => code)).not.toContain('image-scaled');
 });
