@@ -70,6 +70,15 @@ export const sessionCostSchema = z.object({
 });
 export type SessionCost = z.infer<typeof sessionCostSchema>;
 
+/** How much the edits of a session changed in files, those left out that were undone. */
+export const sessionEditSumSchema = z.object({
+  id: z.string(),
+  files: z.number().int(),
+  added: z.number().int(),
+  removed: z.number().int(),
+});
+export type SessionEditSum = z.infer<typeof sessionEditSumSchema>;
+
 /** The process in which an agent has a session open. */
 export const sessionProcessSchema = z.object({
   pid: z.number().int(),

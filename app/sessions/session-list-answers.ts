@@ -3,6 +3,7 @@ import type { sessionListCalls } from '../api/calls/session-list.ts';
 import type { ListedSession, TranscriptPage } from '../api/session-list.ts';
 import { processMemory } from './agents/agent-processes.ts';
 import { openSessions } from './agents/claude/open-sessions.ts';
+import { EditSums } from './edits/edit-sums.ts';
 import { listedSessions, surroundingOf } from './listed-session.ts';
 import { type ClientCost, type PromptCost, sessionCosts, withPromptCosts } from './session-costs.ts';
 import type { SessionFiles } from './session-files.ts';
@@ -24,6 +25,7 @@ export function sessionListAnswers(
   },
 ): AnswersTo<typeof sessionListCalls> {
   let known: { sessions: ListedSession[]; entries: TranscriptEntry[]; at: number } | null = null;
+  const sums = new EditSums(() => files.store);
   const list = async () => {
     await watch.follow();
     const [{ entries, problem }, open] = await Promise.all([files.transcripts.list(), watch.open()]);
@@ -53,6 +55,7 @@ export function sessionListAnswers(
       const sent = await given.clientCosts();
       return sessionCosts(sessions.names(), sent, await turns.costs());
     },
+    editSums: (ids) => sums.of(ids),
     findSessions: async (words) => {
       // What was said since the list was asked for is to be found as well.
       const isNew = known !== null && performance.now() - known.at < newMs;

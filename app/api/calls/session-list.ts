@@ -3,6 +3,7 @@ import { both, type CallTable } from '../call.ts';
 import {
   foundSessionsSchema,
   sessionCostSchema,
+  sessionEditSumSchema,
   sessionListSchema,
   sessionProcessSchema,
   subagentSchema,
@@ -19,6 +20,8 @@ export const sessionListCalls = {
    * left out. Rejects when the history can’t be read.
    */
   sessionCosts: both(z.tuple([]), z.array(sessionCostSchema)),
+  /** What the edits of these sessions changed; zeros where there were none. */
+  editSums: both(z.tuple([z.array(id).max(200)]), z.array(sessionEditSumSchema)),
   /** Titles at once; what was said as far as it has been read. */
   findSessions: both(z.tuple([z.string().max(200)]), foundSessionsSchema),
   /**

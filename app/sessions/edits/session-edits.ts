@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import { diffLines } from 'diff';
 import type { ChangedFile, Changes, PutBack, ThreeWay } from '../../api/sessions.ts';
 import type { ReportedEdit } from '../agents/agent-facts.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { comparable, EditError, largestFile, readGuarded, writeGuarded } from './guarded-file.ts';
-import { asOneStep, byPath, patch, type Step, stepsOf, takeBack, threeWay, withoutHunk } from './three-way.ts';
+import {
+  asOneStep,
+  byPath,
+  comparingMs,
+  countLines,
+  patch,
+  type Step,
+  stepsOf,
+  takeBack,
+  threeWay,
+  withoutHunk,
+} from './three-way.ts';
 
 interface SessionEditsDependencies {
   sessionId: string;
@@ -82,11 +92,7 @@ export class SessionEdits {
     const whole = asOneStep(steps);
     const before = (whole ?? steps[0])?.from ?? null;
     const after = steps.at(-1)?.to ?? null;
-    const counts = { added: 0, removed: 0 };
-    for (const { added, removed, count } of diffLines(before ?? '', after ?? '', { timeout: 2_000 }) ?? []) {
-      if (added) counts.added += count;
-      if (removed) counts.removed += count;
-    }
+    const counts = countLines(before, after, comparingMs);
     const isNew = before === null;
     const shown = { patch: patch(path, before, after), ...counts, isNew, isDeleted: after === null };
     return { path, state, edits: ids, undoneHunks, ...shown };

@@ -3,6 +3,7 @@ import {
   applyPatch,
   createTwoFilesPatch,
   diffArrays,
+  diffLines,
   formatPatch,
   OMIT_HEADERS,
   reversePatch,
@@ -20,7 +21,7 @@ export interface Step {
 }
 
 /** Longer comparisons are given up: patches are empty then, and nothing is put together. */
-const comparingMs = 2_000;
+export const comparingMs = 2_000;
 
 /**
  * Takes steps back, the last one first. `isExact`: at each the file was as the step had left it. Else `merged` is what
@@ -156,7 +157,7 @@ function headerOf(patch: StructuredPatch): string | undefined {
 }
 
 /** What these edits did to their file, one after the other. Null if a version is kept no longer, or never was. */
-export function stepsOf(store: SessionStore, edits: readonly FileEdit[]): Step[] | null {
+export function stepsOf(store: Pick<SessionStore, 'edits'>, edits: readonly FileEdit[]): Step[] | null {
   const steps: Step[] = [];
   for (const { before, after, state } of edits) {
     if (state === 'untracked') return null;
@@ -174,4 +175,18 @@ export function byPath(edits: readonly FileEdit[]): Map<string, FileEdit[]> {
     edits.filter(({ path }) => path !== ''),
     ({ path }) => path,
   );
+}
+
+/** How many lines came and went; none where comparing takes longer. */
+export function countLines(
+  before: string | null,
+  after: string | null,
+  timeout: number,
+): { added: number; removed: number } {
+  const counts = { added: 0, removed: 0 };
+  for (const { added, removed, count } of diffLines(before ?? '', after ?? '', { timeout }) ?? []) {
+    if (added) counts.added += count;
+    if (removed) counts.removed += count;
+  }
+  return counts;
 }

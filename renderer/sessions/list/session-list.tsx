@@ -21,6 +21,7 @@ import { Loading } from './empty-list.tsx';
 import { useSessionList } from './entries.ts';
 import { type GroupBy, isRunning, isUnseen, isWaiting, type ListRow, type Show } from './list-rows.ts';
 import { SessionRows, type SessionRowsHandle } from './session-rows.tsx';
+import { WaitingStrip } from './waiting-strip.tsx';
 
 const groupKey = 'jumpseat.sessions.group';
 
@@ -60,6 +61,7 @@ export function SessionList({ chosen }: { chosen: string | null }) {
       ) : (
         <SessionRows {...{ rows, words: words.trim(), show, by, chosen }} ref={handle} clear={() => setWords('')} />
       )}
+      {show !== 'waiting' && <WaitingStrip rows={all} showAll={() => setShow('waiting')} />}
       <ListFoot count={all.length} />
     </section>
   );

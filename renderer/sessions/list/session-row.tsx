@@ -1,10 +1,12 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { SessionEditSum } from '../../../app/api/session-list.ts';
 import { costUnknown, unknownBecause } from '../../../app/words/charge.ts';
+import { counted, grouped } from '../../../app/words/numbers.ts';
 import { folderName, titleParts } from '../../../app/words/sessions.ts';
 import { capital, withoutHidden } from '../../../app/words/text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
-import { DotFill, Failed, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
+import { DotFill, Failed, Fork, GoBack, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
 import { AnswerButton, Armed, type GiveAnswer, useArmed } from '../questions/answering.tsx';
 import { unknownCost } from '../session-costs.ts';
 import type { SessionSign, SessionWords } from '../state/session-words.ts';
@@ -45,6 +47,8 @@ interface SessionRowProps {
   cost: string;
   /** `credits`, `premium requests` */
   unit: string;
+  /** What its edits changed; undefined until it is known. */
+  sum: SessionEditSum | undefined;
   now: number;
   /** True if it is shown at the right. */
   isChosen: boolean;
@@ -76,10 +80,13 @@ export function SessionRow(props: SessionRowProps) {
   const [name, copy] = titleParts(row.title);
   // Where what was looked for is marked, title and excerpt stand whole.
   const isApart = copy !== '' && place === undefined && props.titleMarks.length === 0;
-  const whose = [isApart ? capital(copy.slice(2)) : '', withFolder ? folderName(row.folder) : ''];
+  const whose = [withFolder ? folderName(row.folder) : ''];
+  const branch = branchOf(row) ?? '';
   // A time says nothing once it is cut off.
   const isRetrying = row.held?.retry !== undefined;
-  const what = (isRetrying ? [words.text, ...whose] : [...whose, words.text]).filter(Boolean).join(' · ');
+  const what = (isRetrying ? [words.text, ...whose, branch] : [...whose, words.text, branch])
+    .filter(Boolean)
+    .join(' · ');
   const classes = ['session-row', `sign-${words.sign}`, isActive ? 'active' : '', asks === null ? '' : 'tall'];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
@@ -90,7 +97,7 @@ export function SessionRow(props: SessionRowProps) {
       role="row"
       aria-level={2}
       aria-selected={isChosen}
-      aria-label={spoken(row, words, cost, props.unit)}
+      aria-label={spoken(props)}
       className={classes.filter(Boolean).join(' ')}
       data-testid={`session-row-${row.id}`}
       onClick={open}
@@ -110,13 +117,22 @@ export function SessionRow(props: SessionRowProps) {
         ) : (
           <>
             <span className="title" title={row.title}>
+              {isApart && <CopyMark kind={copy.slice(2)} />}
+              {isApart && ' '}
               {isApart ? <Marked text={name} marks={[]} /> : <Marked text={row.title} marks={props.titleMarks} />}
             </span>
             <span className="when" title={row.at === 0 ? undefined : dayAndTime(row.at)}>
               {whenOf(row.at, now)}
             </span>
             <span className="what" title={place === undefined ? what : undefined}>
-              {place === undefined ? what : <Marked text={place.excerpt} marks={place.marks} />}
+              {place === undefined ? (
+                <>
+                  <span>{what}</span>
+                  <Changed sum={props.sum} />
+                </>
+              ) : (
+                <Marked text={place.excerpt} marks={place.marks} />
+              )}
             </span>
             <span className="cost" title={titles[cost]}>
               {cost}
@@ -149,12 +165,55 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** `Move all dates to UTC, parcel-api, waits for you, asks to run a command, 12.90 credits` */
-function spoken(row: ListRow, words: SessionWords, cost: string, unit: string): string {
+function spoken({ row, words, cost, unit, sum }: SessionRowProps): string {
   const does = words.text.charAt(0).toLowerCase() + words.text.slice(1);
   const isSum = cost !== '' && cost !== unknownCost && cost !== costUnknown;
   const paid = isSum ? `${cost} ${unit}` : cost === costUnknown ? 'cost unknown' : null;
-  const parts = [row.title, folderName(row.folder), spokenSigns[words.sign], does, paid].filter(Boolean);
+  const branch = branchOf(row);
+  const parts = [
+    ...[row.title, folderName(row.folder), spokenSigns[words.sign], does],
+    ...[branch === null ? null : `branch ${branch}`, spokenSum(sum), paid],
+  ].filter(Boolean);
   return [...new Set(parts)].join(', ');
+}
+
+/** As the conversation last had it; null without a repository, or on no branch. */
+function branchOf({ listed }: Pick<ListRow, 'listed'>): string | null {
+  const branch = listed?.branch ?? null;
+  return branch === 'HEAD' ? null : branch;
+}
+
+/** `12 lines added, 3 removed`; null if nothing was. */
+function spokenSum(sum: SessionEditSum | undefined): string | null {
+  const { added = 0, removed = 0 } = sum ?? {};
+  const parts = [
+    ...(added > 0 ? [`${counted(added, 'line')} added`] : []),
+    ...(removed > 0 ? [`${counted(removed, 'line')} removed`] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** A copy is told from its original before the title, whose end may be cut off. */
+function CopyMark({ kind }: { kind: string }) {
+  const isFork = kind.startsWith('fork');
+  const number = /\d+$/.exec(kind)?.[0] ?? '';
+  return (
+    <span className="copy-mark" title={capital(kind)}>
+      {isFork ? <Fork size={12} /> : <GoBack size={12} />}
+      {`${isFork ? 'Fork' : 'Copy'} ${number}`.trim()}
+    </span>
+  );
+}
+
+/** Lines that its edits added and removed; zeros are left out. */
+function Changed({ sum }: { sum: SessionEditSum | undefined }) {
+  if (sum === undefined || sum.added + sum.removed === 0) return null;
+  return (
+    <span className="changed">
+      {sum.added > 0 && <span className="plus">+{grouped(sum.added)}</span>}
+      {sum.removed > 0 && <span className="minus">−{grouped(sum.removed)}</span>}
+    </span>
+  );
 }
 
 const spokenSigns: Readonly<Record<SessionSign, string | null>> = {

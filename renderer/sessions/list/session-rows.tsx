@@ -10,6 +10,7 @@ import { rowCost } from '../session-costs.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
 import { inLineBefore, rowWords } from '../state/session-words.ts';
 import { useSessionMenu } from '../use-session-menu.ts';
+import { useEditSums } from './changed-sums.ts';
 import { Nothing } from './empty-list.tsx';
 import { type EntriesGiven, marksIn, searchedWords, useEntries } from './entries.ts';
 import { GroupHead, OlderRow } from './group-rows.tsx';
@@ -84,6 +85,12 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   });
   const activeIndex = entries.findIndex(({ key }) => key === active);
   const drawn = list.getVirtualItems();
+  const sums = useEditSums(
+    drawn.flatMap(({ index }) => {
+      const entry = entries[index];
+      return entry?.kind === 'row' ? [entry.row.id] : [];
+    }),
+  );
   // It may be out of sight, where no element has its id.
   const isActiveDrawn = drawn.some(({ index }) => index === activeIndex);
 
@@ -172,6 +179,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
                     })}
                     cost={rowCost(world, entry.row, costs, running)}
                     unit={costUnit(world)}
+                    sum={sums.get(entry.row.id)}
                     titleMarks={words === '' ? [] : marksIn(entry.row.title, words)}
                     place={places.get(entry.key)}
                     asks={asked.get(entry.key) ?? null}

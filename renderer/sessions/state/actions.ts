@@ -143,6 +143,14 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       store.setState(({ finding }) => (finding?.sessionId === sessionId ? { finding: null } : {})),
     readList: () => void feed.readList(),
     readCosts: () => readCosts({ bridge, store }),
+    /** What was known stays where it fails. */
+    readEditSums: async (ids: string[]): Promise<void> => {
+      const found = await bridge.editSums(ids.slice(0, 200)).catch(() => null);
+      if (found === null) return;
+      store.setState(({ editSums }) => ({
+        editSums: new Map([...editSums, ...found.map((one) => [one.id, one] as const)]),
+      }));
+    },
     readToday: (since: number) => readToday({ bridge, store }, since),
   };
 }

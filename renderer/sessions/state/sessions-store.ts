@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { TotalsRow } from '../../../app/api/history.ts';
-import type { ListedSession, SessionCost } from '../../../app/api/session-list.ts';
+import type { ListedSession, SessionCost, SessionEditSum } from '../../../app/api/session-list.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import type { Activity } from './activity.ts';
@@ -55,6 +55,8 @@ export interface SessionsState {
   activity: ReadonlyMap<string, Activity>;
   /** Grows with each edit of a session, made, accepted or undone, and each look: what is shown is asked for anew. */
   edits: ReadonlyMap<string, number>;
+  /** What edits of sessions changed, as it was asked last. */
+  editSums: ReadonlyMap<string, SessionEditSum>;
   conversations: ReadonlyMap<string, OpenConversation>;
   /** What each session cost whose requests came through Jumpseat, as it was asked last; null: not yet. */
   costs: ReadonlyMap<string, SessionCost> | null;
@@ -78,6 +80,7 @@ export function createSessionsStore() {
       questions: [],
       activity: new Map(),
       edits: new Map(),
+      editSums: new Map(),
       conversations: new Map(),
       finding: null,
       sent: new Map(),

@@ -41,7 +41,7 @@ export const atRest: readonly Play[] = [
       await idle('one that is done and seen')(stage);
       await stage.stack.app.sawSession(id);
     },
-    row: /^Done\s+\d+\.\d\d$/m,
+    row: /^Done\s+\+1\s*−1\s+\d+\.\d\d$/m,
     shows: ['npm test', 'The docs', 'Edit', /^\d+\.\d\d credits$/],
     offers: ['Copy answer', 'Fork after this turn', /^1 file/],
     process: 'Idle',

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { EditSums } from '../../../../app/sessions/edits/edit-sums.ts';
 import { SessionEdits } from '../../../../app/sessions/edits/session-edits.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
 import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
@@ -386,4 +387,20 @@ describe('E21 the edits of an agent', () => {
     expect(results).toMatchObject([{ isDone: false, problem: { code: 'not-a-file' } }, { isDone: true }]);
     expect(project.read('b.txt')).toBe(original);
   });
+});
+
+it('sums of the list are those of all changes, without edits that were undone', async () => {
+  const project = new Project();
+  const sums = new EditSums(() => project.store);
+  expect(await sums.of(['s'])).toEqual([{ id: 's', files: 0, added: 0, removed: 0 }]);
+  project.edit('a.txt', original);
+  project.edit('a.txt', edited, 'turn-2');
+  project.edit('b.txt', 'one\ntwo\n');
+  project.edits.ran('command', 'turn-1');
+  const added = project.edits.changes(null).files.reduce((sum, file) => sum + file.added, 0);
+  expect(added).toBe(7);
+  const other = { id: 'other', files: 0, added: 0, removed: 0 };
+  expect(await sums.of(['s', 'other'])).toEqual([{ id: 's', files: 2, added, removed: 0 }, other]);
+  await project.undo('b.txt');
+  expect(await sums.of(['s'])).toEqual([{ id: 's', files: 1, added: 5, removed: 0 }]);
 });

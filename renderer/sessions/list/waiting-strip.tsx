@@ -1,0 +1,47 @@
+import { useMemo } from 'react';
+import { asksWords } from '../../../app/words/session-questions.ts';
+import { folderName } from '../../../app/words/sessions.ts';
+import { LinkButton } from '../../parts/button.tsx';
+import { Question } from '../../parts/icons.tsx';
+import { openSession } from '../composer/open-session.ts';
+import { useSessions } from '../state/hooks.ts';
+import { isWaiting, type ListRow } from './list-rows.ts';
+
+/** More are behind a link. */
+const most = 3;
+
+/**
+ * The sessions that wait for the person, the one that has waited longest first. Below the rows, which keep their places
+ * when it comes and goes.
+ */
+export function WaitingStrip({ rows, showAll }: { rows: readonly ListRow[]; showAll: () => void }) {
+  const questions = useSessions((state) => state.questions);
+  const waiting = useMemo(() => {
+    const since = new Map<string, number>();
+    for (const { sessionId, askedAt } of questions)
+      since.set(sessionId, Math.min(since.get(sessionId) ?? askedAt, askedAt));
+    const order = ({ id }: ListRow): number => since.get(id) ?? Number.POSITIVE_INFINITY;
+    return rows.filter(isWaiting).toSorted((one, other) => order(one) - order(other) || (one.id < other.id ? -1 : 1));
+  }, [rows, questions]);
+  if (waiting.length === 0) return null;
+  return (
+    <section className="waiting-strip" aria-label="Waiting for you">
+      <ul>
+        {waiting.slice(0, most).map(({ id, title, folder }) => (
+          <li key={id}>
+            <button type="button" title={title} onClick={() => openSession(id)}>
+              <Question size={14} />
+              <b>{folderName(folder)}</b>
+              <span>{asksWords(questions.filter(({ sessionId }) => sessionId === id))}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {waiting.length > most && (
+        <LinkButton onClick={showAll}>
+          {waiting.length - most} more {waiting.length - most === 1 ? 'waits' : 'wait'} for you
+        </LinkButton>
+      )}
+    </section>
+  );
+}
