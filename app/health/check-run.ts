@@ -12,6 +12,7 @@ import type { LessonTable } from '../history/lesson-table.ts';
 import type { Ports } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import type { Policy, PolicyError } from '../settings/policy.ts';
+import { policyWarning } from '../settings/policy-watch.ts';
 import type { NamedCheck } from '../words/checks.ts';
 import { windowProblem } from '../words/reach.ts';
 import type { OtlpReport, SessionProgram } from './feature-checks.ts';
@@ -103,9 +104,17 @@ export class CheckRun {
     return this.#claudeCode;
   }
 
+  /** Nothing is asked of GitHub and of Copilot while it is there: the policy may forbid that. */
+  policyProblem(): Problem | null {
+    const error = this.dependencies.policyProblem();
+    return error === null ? null : policyWarning(error);
+  }
+
   async #askToken(): Promise<Problem | null> {
     const { account, throughVscode, state } = this.dependencies;
     await account.load();
+    const policy = this.policyProblem();
+    if (policy !== null) return policy;
     if (isThroughVscode(this)) {
       await throughVscode.window.look();
       const { reach } = state();
@@ -121,6 +130,8 @@ export class CheckRun {
 
   async #askModels(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {
     const { catalog, ports } = this.dependencies;
+    const policy = this.policyProblem();
+    if (policy !== null) return { models: policy, tookMs: 0 };
     const begun = ports.clock.ticks();
     const models = await catalog.models({ refresh: true }).catch((error: unknown) => problemOf(error));
     return { models, tookMs: Math.round(ports.clock.ticks() - begun) };

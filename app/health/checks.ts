@@ -40,14 +40,14 @@ const steps: readonly CheckStep[] = [
     title: 'Sent as',
     find: directly(admission),
   },
-  { id: 'account.vscode', group: 'account', title: 'VS Code', find: vscode },
+  { id: 'account.vscode', group: 'account', title: 'VS Code', find: underPolicy(vscode) },
   {
     id: 'account.token',
     group: 'account',
     title: 'Copilot token',
-    find: directly(copilotToken, 'None is used: requests go through VS Code.'),
+    find: underPolicy(directly(copilotToken, 'None is used: requests go through VS Code.')),
   },
-  { id: 'account.quota', group: 'account', title: 'Quota', find: directly(quota) },
+  { id: 'account.quota', group: 'account', title: 'Quota', find: underPolicy(directly(quota)) },
   {
     id: 'account.limits',
     group: 'account',
@@ -136,7 +136,7 @@ const steps: readonly CheckStep[] = [
     find: async ({ dependencies }) => clientsFinding(await dependencies.clients()),
   },
   { id: 'machine.proxy-script', group: 'machine', title: 'PAC script', find: directly(proxyScript) },
-  { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: directly(companyProxy) },
+  { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: underPolicy(directly(companyProxy)) },
   {
     id: 'machine.certificate-files',
     group: 'machine',
@@ -149,7 +149,7 @@ const steps: readonly CheckStep[] = [
     title: 'System’s certificates',
     find: directly(({ dependencies }) => certificates(dependencies, systemCertificatesFinding)),
   },
-  { id: 'machine.clock', group: 'machine', title: 'Clock', find: directly(clockCheck) },
+  { id: 'machine.clock', group: 'machine', title: 'Clock', find: underPolicy(directly(clockCheck)) },
 ];
 
 /** The checks of a front come last in their group. */
@@ -192,12 +192,21 @@ function directly(
   return (run) => (isThroughVscode(run) ? skipped(otherwise) : find(run));
 }
 
+/** Nothing is asked while the organization's policy can't be used. */
+function underPolicy(find: (run: CheckRun) => Finding | Promise<Finding>): CheckStep['find'] {
+  return (run) =>
+    run.policyProblem() === null
+      ? find(run)
+      : skipped('Not asked: the organization’s policy can’t be used, as the check “Organization” says.');
+}
+
 /** Runs a check that needs a token; without one Copilot can't be asked. */
 function withToken(find: (run: CheckRun) => Promise<Finding>): CheckStep['find'] {
-  return async (run) =>
+  return underPolicy(async (run) =>
     (await run.token()) === null
       ? find(run)
-      : skipped(isThroughVscode(run) ? 'Needs a window of VS Code first.' : 'Needs a Copilot token first.');
+      : skipped(isThroughVscode(run) ? 'Needs a window of VS Code first.' : 'Needs a Copilot token first.'),
+  );
 }
 
 /** These checks depend on each other, so they run together. */

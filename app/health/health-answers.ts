@@ -43,10 +43,12 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
     },
     check: (id) => checkOne(checking(), id),
     refresh: async () => {
-      const { account, catalog, ownLimits } = checking();
+      const { account, catalog, ownLimits, policyProblem } = checking();
       await ownLimits().ready();
       if (secrets.problem !== null) await secrets.try();
       await account.load();
+      // It may forbid this way to Copilot, or this host.
+      if (policyProblem() !== null) return;
       if (throughVscode.isChosen()) await throughVscode.window.look();
       else await Promise.all([account.token().catch(() => undefined), account.readUser()]);
       await catalog.models({ refresh: true }).catch(() => undefined);

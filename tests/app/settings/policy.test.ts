@@ -337,7 +337,7 @@ describe('a Jumpseat under a policy', () => {
   });
 
   it('serves nothing while the policy is broken, says so, and goes on when it is mended', async () => {
-    const { app, path, write } = await served({});
+    const { app, path, write, simulator } = await served({});
     await app.startProxy({ port: 0 });
     const good = readFileSync(path, 'utf8');
     writeFileSync(path, '{');
@@ -350,6 +350,17 @@ describe('a Jumpseat under a policy', () => {
       });
     expect(app.warnings().map(({ code }) => code)).toContain('policy');
     expect(await app.check('server.policy')).toMatchObject({ verdict: 'failed' });
+    // It may forbid this way to Copilot.
+    const asked = simulator.requests.length;
+    await app.refresh();
+    const checks = await app.checks();
+    expect(simulator.requests.slice(asked)).toEqual([]);
+    const notAsked = 'Not asked: the organization’s policy can’t be used, as the check “Organization” says.';
+    const skipped = checks.flatMap(({ id, finding }) => (finding === notAsked ? [id] : []));
+    expect(skipped).toEqual([
+      ...['account.vscode', 'account.token', 'account.quota', 'copilot.connection', 'copilot.identity'],
+      ...['copilot.models', 'copilot.policy', 'machine.proxy', 'machine.clock'],
+    ]);
     await expect(app.startProxy({ port: 0 })).rejects.toThrow('can’t be used');
     expect(good).toContain('Octo');
     write({ theme: { value: 'light' } });
