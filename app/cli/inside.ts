@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import type { Problem } from '../api/call.ts';
 import type { Check } from '../api/state.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from '../health/finding.ts';
@@ -18,12 +19,43 @@ export function isInside(env: Environment): boolean {
   return Boolean(env.JUMPSEAT_SOCKET);
 }
 
+/** Where the variables of this shell lead clients; null: they say nothing. */
+function ledTo(env: Environment): string | null {
+  const url = env.ANTHROPIC_BASE_URL || env.OPENAI_BASE_URL?.replace(/\/v1\/?$/, '');
+  return url ? url.replace(/\/$/, '') : null;
+}
+
+/** Clients here reach a Jumpseat, and none runs in the person's folder. */
+export async function reachesElsewhere(env: Environment): Promise<boolean> {
+  if (isInside(env)) return true;
+  const baseUrl = ledTo(env);
+  if (baseUrl === null) return false;
+  const answer = await ask(`${baseUrl}/healthz`);
+  return !(answer instanceof Error) && answer.version !== null;
+}
+
+/** The Jumpseat that clients here reach, as `jumpseat status` says it. */
+export interface ElsewhereReport {
+  ready: boolean;
+  /** The first thing in the way. */
+  problem: Problem | null;
+  version: string;
+  /** Where clients here reach it. It runs on another machine, or as another one on this. */
+  elsewhere: string;
+  checks: Check[];
+}
+
+export async function statusElsewhere(env: Environment, version: string): Promise<ElsewhereReport> {
+  const checks = await insideChecks(env);
+  const wrong = checks.find(({ verdict }) => verdict === 'failed' || verdict === 'warning');
+  const problem = wrong ? { code: wrong.id, text: wrong.finding, remedy: wrong.remedy ?? '' } : null;
+  return { ready: problem === null, problem, version, elsewhere: ledTo(env) ?? usualUrl, checks };
+}
+
+const usualUrl = 'http://127.0.0.1:4180';
+
 export async function insideChecks(env: Environment): Promise<Check[]> {
-  const baseUrl = (
-    env.ANTHROPIC_BASE_URL ||
-    env.OPENAI_BASE_URL?.replace(/\/v1\/?$/, '') ||
-    'http://127.0.0.1:4180'
-  ).replace(/\/$/, '');
+  const baseUrl = ledTo(env) ?? usualUrl;
   const target = env.JUMPSEAT_SOCKET || (existsSync(usualTarget) ? usualTarget : null);
   const [socket, answer] = await Promise.all([socketFinding(target), ask(`${baseUrl}/healthz`)]);
   const isThere = addressFinding(baseUrl, answer, target);

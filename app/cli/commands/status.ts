@@ -1,3 +1,4 @@
+import { nodePaths } from '../../adapters/paths.ts';
 import type { Quota } from '../../api/account.ts';
 import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { storageRemedy } from '../failure.ts';
+import type { ElsewhereReport } from '../inside.ts';
 import {
   type Beside,
   besideRunning,
@@ -78,12 +80,37 @@ export interface StatusReport {
 /** `jumpseat status`: 0 when an exchange through the proxy would work now, and Claude Code’s if it is set up. */
 export async function status(surroundings: Surroundings, options: StatusOptions): Promise<number> {
   const beside = await besideRunning(surroundings);
+  const { env, terminal } = surroundings;
+  const inside = beside === null && silentOwner(nodePaths(env).lock) === null ? await import('../inside.ts') : null;
+  if (inside !== null && (await inside.reachesElsewhere(env))) {
+    const report = await inside.statusElsewhere(env, ownVersion());
+    if (options.json) terminal.out(JSON.stringify(report, null, 2));
+    else for (const line of elsewhereLines(report, terminal)) terminal.out(line);
+    return report.ready ? 0 : 1;
+  }
   const report =
     (beside && (await reportOfRunning(surroundings, beside))) ??
-    (await withApp(surroundings, {}, (opened) => reportOfApp(opened, surroundings.env, beside?.running ?? null)));
-  if (options.json) surroundings.terminal.out(JSON.stringify(report, null, 2));
-  else for (const line of statusLines(report, surroundings.terminal, Date.now())) surroundings.terminal.out(line);
+    (await withApp(surroundings, {}, (opened) => reportOfApp(opened, env, beside?.running ?? null)));
+  if (options.json) terminal.out(JSON.stringify(report, null, 2));
+  else for (const line of statusLines(report, terminal, Date.now())) terminal.out(line);
   return report.ready ? 0 : 1;
+}
+
+/** Its account, quota and requests are known where it runs. */
+function elsewhereLines(report: ElsewhereReport, terminal: Pick<Terminal, 'style' | 'columns'>): string[] {
+  const { problem, elsewhere } = report;
+  const first =
+    problem === null
+      ? terminal.style('green', 'Ready: clients here can work through Jumpseat.')
+      : `${terminal.style('red', `Not ready: ${problem.text}`)} ${problem.remedy}`;
+  const label = (text: string): string => terminal.style('dim', text.padEnd(14));
+  return [
+    hung(first, 0, terminal.columns),
+    '',
+    `${label('Jumpseat')}${hung(`runs elsewhere; clients here reach it at ${elsewhere}`, 14, terminal.columns)}`,
+    `${label('Check the way')}jumpseat doctor --inside`,
+    `${label('Account')}${hung('"jumpseat status" on the machine where Jumpseat runs has account and quota', 14, terminal.columns)}`,
+  ];
 }
 
 /** The running Jumpseat knows best: its sign-in and its token may be in its memory alone. Null if it doesn’t say. */

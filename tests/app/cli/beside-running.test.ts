@@ -457,6 +457,45 @@ it('"serve --socket" and "--address" change the one that runs, and start no othe
   expect(closed.text.trim()).toBe(changed);
 });
 
+describe('status where Jumpseat runs elsewhere', () => {
+  const there = async (more: Record<string, string>): Promise<string[]> => {
+    const home = join(stack.home, 'inside');
+    return (await said({ JUMPSEAT_HOME: home, HOME: home, ...more })).split('\n');
+  };
+
+  it('speaks of the one that clients reach, and not of a sign-in here', async () => {
+    const lines = await there({ ANTHROPIC_BASE_URL: stack.baseUrl, ANTHROPIC_AUTH_TOKEN: `${stack.key}.claude-code` });
+    expect(lines).toEqual([
+      'Ready: clients here can work through Jumpseat.',
+      '',
+      `Jumpseat      runs elsewhere; clients here reach it at ${stack.baseUrl}`,
+      'Check the way jumpseat doctor --inside',
+      'Account       "jumpseat status" on the machine where Jumpseat runs has account and quota',
+      '',
+    ]);
+    const json = JSON.parse(
+      (
+        await beside((surroundings) => status(surroundings, { json: true }), {
+          ...{ JUMPSEAT_HOME: join(stack.home, 'inside'), ANTHROPIC_BASE_URL: stack.baseUrl },
+        })
+      ).text,
+    );
+    expect(json).toMatchObject({
+      ready: false,
+      problem: { code: 'inside.key', text: expect.stringContaining('No key is set here') },
+      elsewhere: stack.baseUrl,
+    });
+  });
+
+  it('says why it can’t be reached', async () => {
+    const [first] = await there({ JUMPSEAT_SOCKET: join(stack.home, 'none.sock') });
+    expect(first).toMatch(/^Not ready: The socket .*none\.sock isn’t there\. Start Jumpseat on its machine/);
+    // Of a shell that leads elsewhere than to a Jumpseat it is no concern.
+    const [own] = await there({ ANTHROPIC_BASE_URL: stack.simulator.webUrl });
+    expect(own).toMatch(/^Not ready: .*[Ss]ign/);
+  });
+});
+
 it('"log --why" names the rule that changed the model, effort or account of a request', async () => {
   const rules = [{ when: { model: 'opus' }, use: { model: 'claude-sonnet-4.6', effort: 'low' as const } }];
   await stack.app.changePreferences({ models: { rules } });
