@@ -16,7 +16,7 @@ import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/services.ts';
 import { Field, readLimit } from './field.tsx';
 import { useSuggestions, useWholePath } from './scope-fields.tsx';
-import { ChangeError, Section, Select, Setting, useChange } from './setting.tsx';
+import { ChangeError, Section, Select, Setting, useChange, useRemove } from './setting.tsx';
 
 /** What a person allows at most. What goes over is answered with 429, in the client's own words. */
 export function LimitsSection({ preferences }: { preferences: Preferences }) {
@@ -238,6 +238,7 @@ function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[];
   const { rules, keys, edit } = props;
   const { ownLimits } = useApp();
   const { change, error } = useChange();
+  const remove = useRemove(change);
   const nameOf = (limit: Pick<OwnLimit, 'setting' | 'scope' | 'most'>): string => `${limitName(limit)} ${limit.most}`;
   const wholes = ownLimits.filter(({ scope }) => scope === null);
   // What a folder used isn't known until its sessions were read.
@@ -266,7 +267,7 @@ function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[];
                 <td />
               </tr>
             ))}
-            {parts.map(({ limit, rule, known }) => (
+            {parts.map(({ limit, rule, known }, at) => (
               <tr key={JSON.stringify(rule)}>
                 <LimitCells
                   name={limitName(limit)}
@@ -283,7 +284,13 @@ function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[];
                   <IconButton
                     label={`Remove ${limitName(limit)}`}
                     icon={<Close size={16} />}
-                    onClick={() => void change({ limits: { rules: rules.filter((one) => one !== rule) } })}
+                    onClick={() =>
+                      void remove({
+                        ...{ removed: `Limit removed: ${limitName(limit)}.`, at },
+                        listIn: ({ limits }) => limits.rules,
+                        changeFor: (list) => ({ limits: { rules: list } }),
+                      })
+                    }
                   />
                 </td>
               </tr>

@@ -9,7 +9,7 @@ import { ChevronDown, ChevronUp, Close, Pencil } from '../parts/icons.tsx';
 import { type CallFailure, callFailure, useAsked } from '../state/asked.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { NamedField, PartField, useSuggestions, useWholePath } from './scope-fields.tsx';
-import { ChangeError, Section, Setting, useChange, useManaged } from './setting.tsx';
+import { ChangeError, Section, Setting, useChange, useManaged, useRemove } from './setting.tsx';
 
 /** Which requests use which model, effort and account: a list in its order, a form for one, and a field to try it. */
 export function RulesSection({ preferences }: { preferences: Preferences }) {
@@ -58,6 +58,7 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
   const noAccount = (account: string | undefined): boolean =>
     account !== undefined && !names.includes(account.toLowerCase());
   const { change, error } = useChange();
+  const remove = useRemove(change);
   const table = useRef<HTMLTableElement>(null);
   /** Row whose button was pressed: the focus goes where its rule goes. */
   const [followed, setFollowed] = useState<{ at: number; name: string } | null>(null);
@@ -75,6 +76,12 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
     if (await change({ models: { rules: rules.toSpliced(at, 1).toSpliced(to, 0, rule) } }))
       setFollowed({ at: to, name });
   };
+  const removeRule = (at: number): Promise<void> =>
+    remove({
+      ...{ removed: `Rule ${at + 1} removed.`, at },
+      listIn: ({ models }) => models.rules,
+      changeFor: (list) => ({ models: { rules: list } }),
+    });
   if (rules.length === 0) return null;
   return (
     <>
@@ -138,7 +145,7 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
                       label={`Remove rule ${at + 1}`}
                       icon={<Close size={16} />}
                       data-name="remove"
-                      onClick={() => void change({ models: { rules: rules.toSpliced(at, 1) } })}
+                      onClick={() => void removeRule(at)}
                     />
                   </td>
                 </tr>

@@ -1,9 +1,11 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { sectionTitles } from '../../app/api/setting-fields.ts';
 import type { SettingSection } from '../../app/api/setting-table.ts';
-import type { ManagedRule, PreferencesChange } from '../../app/api/settings.ts';
+import type { ManagedRule, Preferences, PreferencesChange } from '../../app/api/settings.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { Switch } from '../parts/choices.tsx';
+import { useActions } from '../state/actions.ts';
+import { toast } from '../state/notices.ts';
 import { takePreferences } from '../state/preferences.ts';
 import { useServices, useWindow } from '../state/services.ts';
 
@@ -157,4 +159,29 @@ export function useChange(): Changing {
   );
   const clear = useCallback(() => setError(null), []);
   return { change, error, clear };
+}
+
+interface Removal<Rule> {
+  /** What the notice says. */
+  removed: string;
+  at: number;
+  listIn: (preferences: Preferences) => readonly Rule[];
+  changeFor: (list: Rule[]) => PreferencesChange;
+}
+
+/** Takes one out of a list at once. Undo, in the notice, puts it back at its place. */
+export function useRemove(change: Changing['change']): <Rule>(removal: Removal<Rule>) => Promise<void> {
+  const { bridge, store } = useServices();
+  const { tried } = useActions();
+  return async ({ removed, at, listIn, changeFor }) => {
+    const before = listIn(await bridge.preferences());
+    const rule = before[at];
+    if (rule === undefined || !(await change(changeFor(before.toSpliced(at, 1))))) return;
+    const putBack = async (): Promise<void> => {
+      // Others may have come or gone since.
+      const now = listIn(await bridge.preferences());
+      takePreferences(store, await bridge.changePreferences(changeFor(now.toSpliced(at, 0, rule))));
+    };
+    toast(store, removed, { action: { label: 'Undo', run: () => void tried(putBack()) } });
+  };
 }

@@ -148,6 +148,11 @@ describe('a person’s limits', () => {
     }
     await page.getByRole('button', { name: 'Remove Credits per day, model sonnet' }).click();
     await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [] });
+    await page.getByText('Limit removed: Credits per day, model sonnet.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [{ credits: 250 }] });
+    await page.getByRole('button', { name: 'Remove Credits per day, model sonnet' }).click();
+    await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [] });
     await page.getByRole('link', { name: 'Usage' }).click();
     await page
       .getByRole('region', { name: 'Your limits' })

@@ -85,6 +85,15 @@ describe('Settings → Rules', () => {
     await page.getByRole('button', { name: 'Remove rule 1' }).click();
     await expect.poll(order).toBe('cb');
     await isSound(shown);
+    // Undone in the notice, it is at its place again, whatever else was changed since.
+    await page.getByRole('button', { name: 'Remove rule 1' }).click();
+    await page.getByText('Rule 1 removed.').waitFor();
+    await expect.poll(order).toBe('b');
+    await stack.app.changePreferences({ models: { rules: [{ when: { client: 'b' }, use: { effort: 'high' } }] } });
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(order).toBe('cb');
+    await page.getByText('client c, class subagent').waitFor();
+    expect(stack.app.preferences().models.rules[1]).toEqual({ when: { client: 'b' }, use: { effort: 'high' } });
   });
 
   it('says of a rule that its key, its account or its model is not there', async () => {
