@@ -43,6 +43,11 @@ export const setupChoicesSchema = z.strictObject({
 });
 export type SetupChoices = z.infer<typeof setupChoicesSchema>;
 
+/** Objects of Claude Code's settings.json that a setup writes into. */
+export const settingsBlocks = ['env', 'modelSettings'] as const;
+const settingsBlockSchema = z.enum(settingsBlocks);
+export type SettingsBlock = z.infer<typeof settingsBlockSchema>;
+
 /** What setting up Claude Code, or undoing that, would change in its settings.json. Secrets are dots. */
 export const setupPlanSchema = z.object({
   /** For `applySetup`. */
@@ -71,6 +76,8 @@ export const setupPlanSchema = z.object({
   removesFile: z.boolean(),
   /** There is no such file yet: the setup makes it. */
   createsFile: z.boolean(),
+  /** Objects that the setup makes in the file, or the undo takes out of it. */
+  changedBlocks: z.array(settingsBlockSchema),
   /** Names whose earlier values cannot be put back. */
   lost: z.array(z.string()),
   /** Keys of Jumpseat's are in the file now. */

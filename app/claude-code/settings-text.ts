@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { type SettingsBlock, settingsBlocks } from '../api/setup.ts';
 import {
   eolOf,
   insertProperty,
@@ -112,13 +113,32 @@ export function setProperty(object: string, name: string, raw: string): string {
   return root === null ? object : putProperty(object, root, root, name, raw);
 }
 
-/** Takes one of them out. */
-export function removeValue(text: string, name: string): string {
-  return isBesideEnv(name) ? removeAt(text, windowPath(name) ?? [name]) : removeEnv(text, name);
+/**
+ * Takes one of them out.
+ * @param theirs objects on the way that stay, though they are empty then: `modelSettings`
+ */
+export function removeValue(text: string, name: string, theirs: readonly string[] = []): string {
+  return isBesideEnv(name) ? removeAt(text, windowPath(name) ?? [name], theirs) : removeEnv(text, name);
+}
+
+/** The empty objects that hold windows, or would: `modelSettings`, `modelSettings.gpt-5.4`. */
+export function emptyWindowObjects(text: string): string[] {
+  const property = onlyOne(text, parse(text), modelSettings);
+  const all = objectIn(property);
+  if (all === null) return [];
+  const models = (all.children ?? []).filter((model) => objectIn(model)?.children?.length === 0);
+  const named = models.map((model) => `${modelSettings}.${partsOf(model).key}`);
+  return all.children?.length === 0 ? [modelSettings] : named;
+}
+
+/** Which of the objects that a setup writes into are in `other` and not in `text`. */
+export function blocksNotIn(text: string, other: string): SettingsBlock[] {
+  const has = (where: string, name: SettingsBlock) => objectIn(onlyOne(where, parse(where), name)) !== null;
+  return settingsBlocks.filter((name) => has(other, name) && !has(text, name));
 }
 
 /** Takes out what stands at the end of a path of keys, and objects on the way that hold nothing else. */
-function removeAt(text: string, path: readonly string[]): string {
+function removeAt(text: string, path: readonly string[], theirs: readonly string[]): string {
   const root = parse(text);
   let object: Node | null = root;
   for (const key of path.slice(0, -1)) {
@@ -126,8 +146,9 @@ function removeAt(text: string, path: readonly string[]): string {
   }
   const last = path.at(-1);
   if (object === null || last === undefined) return text;
-  const isAlone = object !== root && object.children?.length === 1;
-  return isAlone ? removeAt(text, path.slice(0, -1)) : removeProperty(text, object, last);
+  const outer = path.slice(0, -1);
+  const isAlone = object !== root && object.children?.length === 1 && !theirs.includes(outer.join('.'));
+  return isAlone ? removeAt(text, outer, theirs) : removeProperty(text, object, last);
 }
 
 export function hasEnv(text: string): boolean {

@@ -19,6 +19,8 @@ const recordSchema = z.object({
       /** The file was not there, or held nothing: undo leaves it so. */
       created: z.enum(['file', 'text']).nullable(),
       createdEnv: z.boolean(),
+      /** Objects for windows that the person had, and that held nothing: undo leaves them so. */
+      emptyObjects: z.array(z.string()).default([]),
       keys: z.record(z.string(), z.object({ wrote: z.string(), backup: z.string().nullable() })),
     }),
   ),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SetupPlan } from '../../app/api/setup.ts';
+import type { SettingsBlock, SetupPlan } from '../../app/api/setup.ts';
 import { changedValues, windowModel, writtenKey, writtenWindow } from '../../app/words/setup.ts';
 
 interface DifferenceLine {
@@ -60,18 +60,22 @@ export function SetupDifference({ plan, short = false }: { plan: SetupPlan; shor
 
 type Change = SetupPlan['changes'][number];
 
-function settingsLines({ createsFile }: SetupPlan, changes: readonly Change[], isWhole: boolean): DifferenceLine[] {
+function settingsLines(plan: SetupPlan, changes: readonly Change[], isWhole: boolean): DifferenceLine[] {
+  const { createsFile, changedBlocks } = plan;
   const variables = changes.filter(({ place }) => place === 'env');
   const beside = changes.filter((change) => change.place !== 'env' && windowModel(change) === null);
   const windows = changes.filter((change) => windowModel(change) !== null);
+  const changed = plan.action === 'setup' ? 'added' : 'removed';
   // Of a file that is made, all there will be is shown.
-  const kind = createsFile ? 'added' : 'same';
-  const outer = (text: string): DifferenceLine[] => (createsFile ? [{ kind, text }] : []);
-  const block = (name: string, below: readonly Change[], isLast: boolean): DifferenceLine[] => [
-    { kind, text: ` "${name}": {` },
-    ...below.flatMap((change) => linesOf(change, '   ', isWhole && change === below.at(-1))),
-    ...(isWhole ? [{ kind, text: ` }${isLast ? '' : ','}` } as const] : []),
-  ];
+  const outer = (text: string): DifferenceLine[] => (createsFile ? [{ kind: 'added', text }] : []);
+  const block = (name: SettingsBlock, below: readonly Change[], isLast: boolean): DifferenceLine[] => {
+    const kind = changedBlocks.includes(name) ? changed : 'same';
+    return [
+      { kind, text: ` "${name}": {` },
+      ...below.flatMap((change) => linesOf(change, '   ', isWhole && change === below.at(-1))),
+      ...(isWhole ? [{ kind, text: ` }${isLast ? '' : ','}` } as const] : []),
+    ];
+  };
   return [
     ...outer('{'),
     ...block('env', variables, beside.length + windows.length === 0),

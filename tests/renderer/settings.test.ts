@@ -213,7 +213,8 @@ describe('Claude Code', () => {
     expect(difference).toContain('−   "ANTHROPIC_BASE_URL": "https://old.example"');
     expect(difference).toContain(`+   "ANTHROPIC_BASE_URL": "${stack.baseUrl}"`);
     expect(difference).toContain('"ANTHROPIC_AUTH_TOKEN": "••••••••"');
-    expect(difference).toMatch(/"modelSettings": \{[\s\S]*"gpt-5\.4": \{ "autoCompactWindow": 292000 \}/);
+    expect(difference).toContain('  "env": {');
+    expect(difference).toMatch(/^\+ "modelSettings": \{[\s\S]*"gpt-5\.4": \{ "autoCompactWindow": 292000 \}/m);
     expect(await page.content()).not.toContain(stack.key);
     await isSound(shown);
     await dialog.getByRole('button', { name: 'Add to settings' }).click();

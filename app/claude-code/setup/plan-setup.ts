@@ -6,6 +6,8 @@ import { contextWindows, type PromptLimits } from '../context-windows.ts';
 import { missingModels, withStandIns } from '../env-snippet.ts';
 import { assertWritable, readSettingsFile, SetupError, shownPath } from '../settings-file.ts';
 import {
+  blocksNotIn,
+  emptyWindowObjects,
   hasEnv,
   isEmptySettings,
   putValue,
@@ -112,6 +114,7 @@ export async function planSetup(
     backupFolder: backup === null ? null : shownPath(backupFolderOf(place.paths.backups)),
     removesFile: false,
     createsFile: created === 'file' && written.length > 0,
+    changedBlocks: blocksNotIn(text, next),
     lost: [],
     openMode: 'ANTHROPIC_AUTH_TOKEN' in variables ? await modeReadByOthers(file.target) : null,
     isSetUp: managed,
@@ -124,6 +127,7 @@ export async function planSetup(
         salt,
         created: managed ? (known?.created ?? null) : created,
         createdEnv: managed ? (known?.createdEnv ?? false) : !guarded('setup', shown, () => hasEnv(text)),
+        emptyObjects: managed ? (known?.emptyObjects ?? []) : guarded('setup', shown, () => emptyWindowObjects(text)),
         keys: managed ? { ...known?.keys, ...keys } : keys,
       },
     },

@@ -1,5 +1,12 @@
 import { assertWritable, readSettingsFile, shownPath } from '../settings-file.ts';
-import { isBesideEnv, isEmptySettings, readValues, removeEmptyEnv, type SettingsValue } from '../settings-text.ts';
+import {
+  blocksNotIn,
+  isBesideEnv,
+  isEmptySettings,
+  readValues,
+  removeEmptyEnv,
+  type SettingsValue,
+} from '../settings-text.ts';
 import { readRecord } from '../setup-record.ts';
 import {
   assertOthersKept,
@@ -32,6 +39,7 @@ export async function planUndo(place: SetupPlace, lines: Lines, only: readonly s
     backupFolder: null,
     removesFile: false,
     createsFile: false,
+    changedBlocks: [],
     lost: [],
     openMode: null,
     isSetUp: false,
@@ -78,6 +86,7 @@ export async function planUndo(place: SetupPlace, lines: Lines, only: readonly s
     changesFile: own.size > 0,
     removesFile,
     createsFile: false,
+    changedBlocks: blocksNotIn(next, text),
     lost,
     draft: {
       ...{ file, text: removesFile ? null : emptied, backup: null },

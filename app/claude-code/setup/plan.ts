@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SettingsBlock } from '../../api/setup.ts';
 import { type SettingsFile, SetupError } from '../settings-file.ts';
 import { SettingsTextError } from '../settings-nodes.ts';
 import { isBesideEnv, type SettingsValue, settingsValue, windowPath } from '../settings-text.ts';
@@ -37,6 +38,8 @@ export interface FilePlan {
   removesFile: boolean;
   /** There is no such file yet: the setup makes it. */
   createsFile: boolean;
+  /** Objects that the setup makes in the file, or the undo takes out of it. */
+  changedBlocks: SettingsBlock[];
   /** Previous values that cannot be put back, since their backup is gone. */
   lost: string[];
   /**

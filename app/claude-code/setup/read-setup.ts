@@ -162,7 +162,7 @@ export async function ownKeys(
   const keys = Object.fromEntries(
     [...own].map((name) => [name, { wrote: hashOf(salt, env.get(name)?.value), backup: null }]),
   );
-  return { known: { salt, created: null, createdEnv: false, keys }, own, isRecorded: false };
+  return { known: { salt, created: null, createdEnv: false, emptyObjects: [], keys }, own, isRecorded: false };
 }
 
 /** The key without its label. */
@@ -191,7 +191,7 @@ export async function withoutOurs(
       restored.set(name, old);
       now = putValue(now, name, old.raw);
     } else {
-      now = removeValue(now, name);
+      now = removeValue(now, name, known?.emptyObjects);
     }
   }
   return { text: now, restored, lost };

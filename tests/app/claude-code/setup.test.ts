@@ -634,6 +634,8 @@ describe('how far a conversation with a model may grow', () => {
     '{\n  "modelSettings": {\n    // by /effort\n    "claude-haiku-4-5": {\n      "effortLevel": "high"\n    }\n  },\n  "env": {}\n}\n',
     '{"modelSettings":{"gpt-5.4":{"effortLevel":"low"},"other":{"autoCompactWindow":120000}},"model":"opus"}',
     '{\r\n\t"modelSettings": { "claude-opus-4-8": { "effortLevel": "low" } }\r\n}\r\n',
+    '{"modelSettings": {}}',
+    '{"modelSettings": {"gpt-5.4": {}, "other": {}}, "model": "opus"}',
   ])('stands beside what the person has, and goes to the byte: %j', async (before) => {
     write(before);
     await applySetup(place, await planned());
@@ -665,7 +667,9 @@ describe('how far a conversation with a model may grow', () => {
 
   it('follows the model’s limit at the next setup', async () => {
     write('{}');
+    expect((await planned()).changedBlocks).toEqual(['env', 'modelSettings']);
     await applySetup(place, await planned());
+    expect((await planned()).changedBlocks).toEqual([]);
     expect(kinds(await planned({ 'claude-haiku-4-5': 188_000 }))).toMatchObject({
       [named('claude-haiku-4-5')]: 'replace',
     });
