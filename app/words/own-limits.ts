@@ -86,10 +86,16 @@ export function refusesAll(limit: OwnLimit): boolean {
 
 /** Of the limits that are used up the one that holds most back, and what is said of it; null if none is. */
 export function usedUpLimit(ownLimits: AppState['ownLimits']) {
+  return usedUpLimits(ownLimits)[0] ?? null;
+}
+
+/** Those that are used up, with what is said of each; the one that holds most back first. */
+export function usedUpLimits(ownLimits: AppState['ownLimits']) {
   const usedUp = ownLimits.filter((limit) => isUsedUp(limit) && limit.setting !== 'requestsPerMinute');
-  const limit = usedUp.find(refusesAll) ?? usedUp.find(({ stops }) => stops) ?? usedUp[0];
-  if (limit === undefined) return null;
-  return { ...limit, ...saidOf(limit, 100), refusesAll: refusesAll(limit), name: limitName(limit) };
+  const holds = (limit: OwnLimit): number => (refusesAll(limit) ? 0 : limit.stops ? 1 : 2);
+  return usedUp
+    .toSorted((one, other) => holds(one) - holds(other))
+    .map((limit) => ({ ...limit, ...saidOf(limit, 100), refusesAll: refusesAll(limit), name: limitName(limit) }));
 }
 
 /** What is said of a limit for a key that doesn’t exist; null if it does, or none is named. */

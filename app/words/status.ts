@@ -3,7 +3,7 @@ import type { Problem } from '../api/call.ts';
 import type { AppState, Failing, Limit, StatusLine } from '../api/state.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { counted, creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
-import { usedUpLimit } from './own-limits.ts';
+import { usedUpLimits } from './own-limits.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
@@ -51,19 +51,33 @@ export function withoutWaiting(state: AppState): AppState {
 /** What may be said above a view, the most important first. One is shown: the first that wasn't hidden. */
 export function banners(state: AppState, now: number): Banner[] {
   const limit = limitBanner(state);
-  const all = limit?.dismissible === null ? [limit, banner(state, now)] : [banner(state, now), limit];
-  return all.filter((one) => one !== null);
+  const first = banner(state, now);
+  if (limit?.dismissible === null) return first === null ? [limit] : [limit, first];
+  // One alone is shown: that of the quota names the limits that come after it.
+  const isOfQuota = ['low', 'exhausted'].includes(withoutWaiting(state).status);
+  const also = limit !== null && isOfQuota ? alsoUsedUp(usedUpLimits(state.ownLimits)) : '';
+  return [first === null ? null : { ...first, text: `${first.text}${also}`.trim() }, limit].filter(
+    (one) => one !== null,
+  );
+}
+
+/** ` Also used up: Credits per day, model opus (18).` */
+function alsoUsedUp(limits: readonly { name: string; most: number }[]): string {
+  if (limits.length === 0) return '';
+  return ` Also used up: ${limits.map(({ name, most }) => `${name} (${grouped(most)})`).join('; ')}.`;
 }
 
 /** Of a limit of the person's own that is used up: it stays until they have seen it, or it is over. */
 function limitBanner(state: AppState): Banner | null {
-  const limit = working.has(withoutWaiting(state).status) ? usedUpLimit(state.ownLimits) : null;
-  if (limit === null) return null;
-  const { title, body, name, most, month, refusesAll } = limit;
-  const about = `${name} ${most} ${month?.until ?? ''}`;
+  const all = working.has(withoutWaiting(state).status) ? usedUpLimits(state.ownLimits) : [];
+  const [limit, ...others] = all;
+  if (limit === undefined) return null;
+  const { title, body, refusesAll } = limit;
+  // Another limit that is used up is news.
+  const about = all.map(({ name, most, month }) => `${name} ${most} ${month?.until ?? ''}`).join(', ');
   const open = [action('limits', 'Open limits')];
   return {
-    ...(refusesAll ? red : amber)(`${title}.`, body, open),
+    ...(refusesAll ? red : amber)(`${title}.`, `${body}${alsoUsedUp(others)}`, open),
     dismissible: refusesAll ? null : 'this-cycle',
     about,
   };

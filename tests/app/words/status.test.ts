@@ -90,6 +90,23 @@ describe('a limit of one’s own that is used up', () => {
     expect(from([limit({ used: 17 }), limit({ setting: 'requestsPerMinute', scope: null, stops: true })])).toEqual([]);
     expect(from([stops], states.off)).toHaveLength(1);
   });
+
+  it('names each that is used up, also where the quota comes first', () => {
+    const [warns, stops] = [limit({}), limit({ scope: { client: 'codex' }, most: 5, stops: true })];
+    const texts = from([warns, stops]).map(([, title, text]) => [title, text]);
+    expect(texts).toEqual([
+      [
+        'Your limit for client codex is used up.',
+        '20.79 of 5 credits used today for client codex. Requests are refused until midnight. ' +
+          'Also used up: Credits per day, model opus (18).',
+      ],
+    ]);
+    const [quota] = from([warns, stops], states.low);
+    expect(quota?.[2]).toContain('Also used up: Credits per day, client codex (5); Credits per day, model opus (18).');
+    // One more is news, though the banner was dismissed.
+    const about = (limits: OwnLimit[]) => banners({ ...states.on, ownLimits: limits }, now)[0]?.about;
+    expect(about([warns, stops])).not.toBe(about([stops]));
+  });
 });
 
 describe('sessions that wait', () => {
