@@ -179,8 +179,8 @@ function whyLines(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'column
 }
 
 /**
- * `4 requests: 1 user, 2 agent; 2 billed, 1 free, 1 without a charge; 12.34 credits`: counts of charges add up to all,
- * those of who started them to the ones with a charge.
+ * `4 requests: 1 user, 2 agent, 1 without a charge; 2 billed, 1 free; 12.34 credits`: the first counts add up to all, as
+ * in the window’s foot, and those of charges to the ones that have one.
  */
 export function totalWords(exchanges: readonly Exchange[], world: World): string {
   const count = (is: (exchange: Exchange) => boolean): number => exchanges.filter(is).length;
@@ -192,12 +192,12 @@ export function totalWords(exchanges: readonly Exchange[], world: World): string
     [by('user'), 'user'],
     [by('agent'), 'agent'],
     [by(null), 'neither'],
+    [count(({ charge }) => charge.kind === 'none'), 'without a charge'],
   ]);
   const charged = words([
     [count(({ charge }) => charge.kind === 'billed'), 'billed'],
     [count(({ charge }) => charge.kind === 'free'), 'free'],
     [count(({ charge }) => charge.kind === 'unknown'), 'unknown'],
-    [count(({ charge }) => charge.kind === 'none'), 'without a charge'],
     [count(({ charge }) => charge.kind === 'pending'), 'running'],
   ]);
   const nanoAiu = exchanges.reduce((sum, { charge }) => sum + (charge.nanoAiu ?? 0), 0);
@@ -209,7 +209,7 @@ export function totalWords(exchanges: readonly Exchange[], world: World): string
   };
   const isKnown = world === 'premium' ? exchanges.some(({ charge }) => charge.premiumRequests !== null) : nanoAiu > 0;
   const amount = isKnown ? [costWithUnit(world, cost)] : [];
-  const parts = [...(started === '' ? [] : [started]), charged, ...amount];
+  const parts = [started, charged].filter((part) => part !== '').concat(amount);
   return `${counted(exchanges.length, 'request')}: ${parts.join('; ')}`;
 }
 

@@ -150,7 +150,7 @@ it('log ends with the sum of its rows, and not as JSON', async () => {
   const [today] = await stack.app.totals('day', 0);
   const text = await printed((surroundings) => log(surroundings, {}));
   expect(text.trimEnd().split('\n').at(-1)).toMatch(
-    new RegExp(`^3 requests: 2 user; 2 billed, 1 without a charge; ${creditsOf(today?.nanoAiu ?? 0)} credits$`),
+    new RegExp(`^3 requests: 2 user, 1 without a charge; 2 billed; ${creditsOf(today?.nanoAiu ?? 0)} credits$`),
   );
   expect(await printed((surroundings) => log(surroundings, { json: true }))).not.toContain('requests:');
 });
