@@ -179,8 +179,8 @@ function whyLines(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'column
 }
 
 /**
- * `4 requests: 1 user, 2 agent, 1 without a charge; 2 billed, 1 free; 12.34 credits`: the first counts add up to all, as
- * in the window’s foot, and those of charges to the ones that have one.
+ * `4 requests: 1 user, 2 agent, 1 without a charge; 2 billed, 1 free; 12.34 credits`: the first counts add up to all,
+ * as in the window’s foot, and those of charges to the ones that have one.
  */
 export function totalWords(exchanges: readonly Exchange[], world: World): string {
   const count = (is: (exchange: Exchange) => boolean): number => exchanges.filter(is).length;
