@@ -115,12 +115,17 @@ function SoonDeleted() {
 function ListFoot({ count }: { count: number }) {
   const today = useCostOfToday();
   const { quota } = useApp();
+  const cost = today === null ? null : todayWords(quota?.world ?? 'unknown', today);
   return (
     <footer className="session-foot">
       <span>
         <b className="figures">{grouped(count)}</b> {count === 1 ? 'session' : 'sessions'}
       </span>
-      {today !== null && <span className="today figures">{todayWords(quota?.world ?? 'unknown', today)}</span>}
+      {cost !== null && (
+        <span className="today figures" title={cost}>
+          {cost}
+        </span>
+      )}
     </footer>
   );
 }
