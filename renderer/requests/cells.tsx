@@ -157,15 +157,18 @@ function Initiator({ row, showsAgent, showsClient, clientName, sessionTitle }: R
   const Icon = initiatorIcons[parts.icon];
   // The icon says it where there is no room for the word.
   const quiet = parts.icon !== 'person' && parts.why !== '';
-  const why =
-    showsClient && row.client !== 'claude-code'
-      ? [parts.why, sessionTitle ?? clientName].filter(Boolean).join(' · ')
-      : parts.why;
+  const client = showsClient && row.client !== 'claude-code' ? (sessionTitle ?? clientName) : '';
+  const why = [parts.why, client].filter(Boolean).join(' · ');
   return (
     <span className="initiator" title={[parts.who, why].filter(Boolean).join(' ')}>
       <Icon size={14} />
       <span className={quiet && !showsAgent ? 'sr' : 'who'}>{parts.who}</span>
-      {why !== '' && <span className="why">{why}</span>}
+      {why !== '' && (
+        <span className="why">
+          {parts.why !== '' && <span className="reason">{parts.why}</span>}
+          {client !== '' && <span className="client">{parts.why === '' ? client : ` · ${client}`}</span>}
+        </span>
+      )}
     </span>
   );
 }

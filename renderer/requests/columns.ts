@@ -152,8 +152,9 @@ const goesFirst: readonly ColumnName[] = [
 /**
  * The columns of a list of this width, in the order and with the widths that were chosen. Never more than there
  * is room for.
+ * @param namesClients the initiator’s cells say the client too
  */
-export function columnsFor(width: number, choices: ColumnChoices): Column[] {
+export function columnsFor(width: number, choices: ColumnChoices, namesClients = false): Column[] {
   const sized = ({ name, shown, width: chosen }: ColumnChoice): Column[] => {
     const column = columns.find((one) => one.name === name);
     if (column === undefined || !shown || width < column.from) return [];
@@ -161,11 +162,30 @@ export function columnsFor(width: number, choices: ColumnChoices): Column[] {
   };
   let shown = choices.flatMap(sized);
   for (const gone of goesFirst) {
-    if (needed(shown, width) <= width) return spread(shown, width, choices);
+    if (needed(shown, width) <= width) break;
     shown = shown.filter(({ name }) => name !== gone);
   }
-  if (needed(shown, width) <= width) return spread(shown, width, choices);
+  if (needed(shown, width) <= width) {
+    return spread(namesClients ? withRoomForClient(shown, width, choices) : shown, width, choices);
+  }
   return shown.flatMap(({ name }) => sized({ name, shown: true, width: null }));
+}
+
+/** Room for an initiator, its reason and a client’s label. */
+const initiatorAndClient = 216;
+/** Room for most models’ names, which a client’s label doesn’t take. */
+const modelName = 160;
+
+/** Gives the initiator what the model’s column has beyond its names. A width that was chosen stays. */
+function withRoomForClient(shown: readonly Column[], width: number, choices: ColumnChoices): Column[] {
+  const growing = shown.find(({ grows }) => grows);
+  const isChosen = choices.some((one) => one.name === 'initiator' && one.width !== null);
+  const spare = width - needed(shown, width) - (growing === undefined ? 0 : Math.max(0, modelName - growing.width));
+  return shown.map((column) =>
+    column.name === 'initiator' && !isChosen
+      ? { ...column, width: Math.max(column.width, Math.min(initiatorAndClient, column.width + spare)) }
+      : column,
+  );
 }
 
 /** A column that takes what is left takes no more than this while others can take it. */

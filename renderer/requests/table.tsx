@@ -69,7 +69,8 @@ export function Table(props: TableProps) {
   const [cell, setCell] = useState<number | null>(null);
 
   const byTime = isUnsorted(sorting);
-  const sized = useMemo(() => columnsFor(box.width, chosen), [box.width, chosen]);
+  const { showsClient } = props;
+  const sized = useMemo(() => columnsFor(box.width, chosen, showsClient), [box.width, chosen, showsClient]);
   // Rows are drawn anew when there are other columns, not when one gets wider.
   const names = sized.map(({ name }) => name).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
@@ -314,8 +315,8 @@ export function Table(props: TableProps) {
                 activeCell={isActive ? cell : null}
                 pinned={log.isPinned(row.id)}
                 showsAsked={box.width >= 970}
-                showsAgent={box.width >= narrow}
-                showsClient={props.showsClient}
+                showsAgent={box.width >= (showsClient ? 1200 : narrow)}
+                showsClient={showsClient}
                 clientName={name}
                 sessionTitle={title}
                 afterMark={markAbove.get(index) ?? null}

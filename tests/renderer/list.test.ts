@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
+import type { Exchange, ReasonCode } from '../../app/api/exchange.ts';
 import { SessionStore } from '../../app/sessions/store/session-store.ts';
 import { failureWords } from '../../app/words/failures.ts';
 import type { Stack } from '../app/stack.ts';
@@ -217,6 +218,39 @@ describe('columns', () => {
       const said = page.locator('[data-column-choice=session]').getByText('No room at this width');
       expect(await said.count()).toBe(hasRoom ? 0 : 1);
       await page.keyboard.press('Escape');
+    }
+  });
+
+  it('leave the client of a request readable at narrow widths, where there are several', async () => {
+    const of = (id: string, client: string, more: Partial<Exchange> = {}) =>
+      exchange({ id, client, startedAt: lately(), ...more });
+    const reason = (code: ReasonCode) => ({ initiator: 'agent' as const, reason: { code, rule: '', sentence: '' } });
+    const { page } = await requests({
+      rows: [
+        of('one', 'claude-code'),
+        of('two', 'openai-python'),
+        of('three', 'codex', reason('tool-results')),
+        of('four', 'team-notebook', reason('continuation')),
+        of('five', 'team-notebook', { ...reason('subagent'), agentType: 'general-purpose' }),
+      ],
+    });
+    await page.getByTestId('request-grid').waitFor();
+    const cutIn = (): Promise<(string | null)[]> =>
+      page
+        .locator('.cell-initiator .client')
+        .evaluateAll((all) =>
+          all.filter((one) => one.scrollWidth > one.clientWidth).map(({ textContent }) => textContent),
+        );
+    for (const width of [1280, 1000, 900, 720]) {
+      await page.setViewportSize({ width, height: 480 });
+      await expect.poll(cutIn, { message: `at ${width} px` }).toEqual([]);
+      const cells = page.getByTestId('cell-initiator').locator('.client');
+      expect(await cells.allInnerTexts()).toEqual([
+        'openai-python',
+        ' · codex',
+        ' · team-notebook',
+        ' · team-notebook',
+      ]);
     }
   });
 
