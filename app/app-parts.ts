@@ -177,6 +177,7 @@ export class AppParts {
       namedAccount: (name) => this.namedAccount(name),
       search: options.webSearch ?? {
         isOn: () => this.search.isOn(),
+        whyOff: () => this.search.whyOff(),
         search: (query, context) => this.search.search(query, context),
       },
       scaleImage: (image) => scaleImage(image, launcher),

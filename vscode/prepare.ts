@@ -64,6 +64,7 @@ export function prepare<Body extends { model: string }, Envelope>(
     read: body,
     offered,
     search: null,
+    whySearchIsOff: () => 'VS Code’s language-model API has no web search. Leave it out.',
     learned: (model) => ({ ...nothingLearned, model }),
   });
   const written = readChat(parseObject(plan.body.toString('utf8')));

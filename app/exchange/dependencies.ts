@@ -71,8 +71,10 @@ export interface AutoChoices {
 
 /** Searches the web for requests of clients. */
 export interface WebSearch {
-  /** False: the person has switched every engine off. */
+  /** False: every engine is off, or not allowed. */
   isOn(): boolean;
+  /** Why no engine is asked, and what to do. */
+  whyOff(): string;
   /** Ends within 30 s. Rejects with the signal's reason alone. */
   search(query: SearchQuery, context: SearchContext): Promise<SearchOutcome>;
 }

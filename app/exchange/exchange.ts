@@ -169,6 +169,7 @@ export class Exchanger {
       read: asked,
       offered: chosen.offered,
       search: run.parts.find((part) => part.request !== undefined)?.request ?? null,
+      whySearchIsOff: () => this.#steps.dependencies.search.whyOff(),
       learned: (model, path) => learnedBy(run, model, path),
     };
     // An answer of the second model bears its name, so that the client shows it.

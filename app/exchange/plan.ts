@@ -32,6 +32,8 @@ export interface PlanContext {
   headers: IncomingHttpHeaders;
   /** A model that reads PDFs, for the words that refuse one. */
   documentModel: string | null;
+  /** For the refusal of a search; absent where none is asked for. */
+  whySearchIsOff?: () => string;
   /** Our own id, for a message whose upstream names none. */
   messageId: string;
   /** What refusals have taught about the model. */
@@ -58,6 +60,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     betas: lines(headers['anthropic-beta']),
     purpose: 'message',
     documentModel: context.documentModel,
+    whySearchIsOff: context.whySearchIsOff,
     learned: learned ?? undefined,
   });
   if (!fitted.ok) return fitted;

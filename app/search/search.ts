@@ -55,6 +55,12 @@ export class Search {
     return (this.#dependencies.order()[0] ?? 'off') !== 'off';
   }
 
+  /** Why no engine is asked, and what to do. */
+  whyOff(): string {
+    const { reason, remedy } = this.#dependencies.off();
+    return `${reason} ${remedy}`;
+  }
+
   /**
    * Ends within 30 s. Rejects with the signal's reason alone.
    * @param only this engine and no other, on the list or not.

@@ -37,7 +37,10 @@ const bodies: Readonly<Record<Api, fc.Arbitrary<Body>>> = {
 };
 
 const catalog = readCatalog({ data: onePathModels() });
-const context: OpenaiContext = { streamed: true, id: 'ex', now: 0, search: null, learned: () => null };
+const context: OpenaiContext = {
+  ...{ streamed: true, id: 'ex', now: 0, search: null, learned: () => null },
+  whySearchIsOff: () => 'Web search is off.',
+};
 const salt = Buffer.from('salt');
 const noLedger = { accepted: () => null, refusals: () => ({ count: 0, lastStatus: null }), agentCalls: () => 0 };
 

@@ -21,7 +21,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code and the world outside'
         args: ['--allowedTools', 'WebSearch'],
         env: { ENABLE_TOOL_SEARCH: 'false' },
       });
-      expect([code, text]).toEqual([0, expect.stringContaining('Web search is not available through Copilot.')]);
+      expect([code, text]).toEqual([0, expect.stringContaining('Jumpseat: Web search is off.')]);
       expect(text).toContain('Settings → Web search');
       expect(
         off.exchanges.map(({ initiator, reason, status, failure }) => [

@@ -321,6 +321,21 @@ describe('OpenAI’s APIs', () => {
     ]);
   });
 
+  it('make no search of the web, and say that VS Code has none', async () => {
+    const { post } = await serving();
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
+    for (const answer of [
+      await post('/v1/messages', { ...hello, tools }),
+      await post('/v1/chat/completions', { ...chatHello, web_search_options: {} }),
+    ]) {
+      const [status, , message] = await refused(answer);
+      expect([status, message]).toEqual([
+        400,
+        expect.stringContaining('VS Code’s language-model API has no web search. Leave it out.'),
+      ]);
+    }
+  });
+
   it('refuse by name what VS Code has no place for', async () => {
     const { post } = await serving();
     const [status, code, message] = await refused(await post('/v1/chat/completions', { ...chatHello, n: 2 }));

@@ -2,9 +2,10 @@ import type { FitNote } from '../../api/exchange.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import { ChatRelay } from '../../formats/chat/relay.ts';
 import { isObject } from '../../formats/wire/json.ts';
+import type { Stopped } from '../recover/error.ts';
 import type { ChatBody } from './chat-read.ts';
 import { leaveOutImages, type OpenaiContext, type OpenaiPlan, passedThrough, type SeenImage } from './openai.ts';
-import { drop, effort, type FieldRule, only, outputTokens, pass } from './openai-fields.ts';
+import { drop, dropQuietly, effort, type FieldRule, only, outputTokens, pass, refuseField } from './openai-fields.ts';
 
 /*
  * Chat Completions to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A
@@ -27,8 +28,8 @@ export const chatRules: Readonly<Record<string, FieldRule>> = {
   service_tier: only(['auto', 'default'], 'Copilot has one tier. Leave it out.'),
   modalities: only([['text']], 'Copilot answers only in text.'),
   audio: only([], 'Copilot answers only in text.'),
-  // Where a search engine is on, it is taken out before.
-  web_search_options: only([], 'every search engine is off: choose one in Jumpseat under Settings → Web search.'),
+  // Null: any other is read before.
+  web_search_options: () => dropQuietly,
   functions: only([[]], 'an old form. Send tools.'),
   function_call: only([], 'an old form. Send tool_choice.'),
   metadata: drop('metadata'),
@@ -40,6 +41,7 @@ export const chatRules: Readonly<Record<string, FieldRule>> = {
 
 /** The client's own body for Copilot's `/chat/completions`. Always streamed: a whole answer is a collected stream. */
 export function planChat(request: ChatBody, model: CatalogModel, context: OpenaiContext): OpenaiPlan {
+  if (asksForSearch(request)) throw searchRefused(context);
   const asked = isObject(request.stream_options) ? request.stream_options : {};
   const written = { model: model.id, stream: true, stream_options: { ...asked, include_usage: true } };
   const { messages, vision, notes } = fitChatImages(request.messages, model);
@@ -53,6 +55,14 @@ export function planChat(request: ChatBody, model: CatalogModel, context: Openai
       choices: typeof request.n === 'number' ? request.n : 1,
     }),
   }));
+}
+
+export function asksForSearch({ web_search_options: options }: ChatBody): boolean {
+  return options !== undefined && options !== null;
+}
+
+export function searchRefused({ whySearchIsOff }: Pick<OpenaiContext, 'whySearchIsOff'>): Stopped {
+  return refuseField('web_search_options', whySearchIsOff());
 }
 
 type Messages = ChatBody['messages'];

@@ -3,7 +3,7 @@ import type { CatalogModel } from '../../copilot/model.ts';
 import { ChatFromMessages } from '../../formats/chat-via-messages/answer.ts';
 import { chatToMessages } from '../../formats/chat-via-messages/request.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
-import { chatRules, fitChatImages } from './chat-native.ts';
+import { asksForSearch, chatRules, fitChatImages, searchRefused } from './chat-native.ts';
 import type { ChatBody } from './chat-read.ts';
 import { type OpenaiContext, type OpenaiPlan, planViaMessages } from './openai.ts';
 import { applyRules, dropQuietly, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
@@ -46,10 +46,6 @@ export const chatViaMessagesRules: Readonly<Record<ChatPath, Readonly<Record<str
   '/chat/completions': { ...translatedRules, verbosity: neutral('medium') },
 };
 
-export function asksForSearch({ web_search_options: options }: ChatBody): boolean {
-  return options !== undefined && options !== null;
-}
-
 export function planChatViaMessages(
   asked: ChatBody,
   model: CatalogModel,
@@ -57,8 +53,9 @@ export function planChatViaMessages(
   context: OpenaiContext,
 ): OpenaiPlan {
   const { web_search_options: options, ...request } = asked;
-  const search = context.search !== null && isObject(options) ? searchOptions(options) : null;
-  if (search === null && asksForSearch(asked)) throw refuseField('web_search_options', searchIsOff);
+  if (context.search === null && asksForSearch(asked)) throw searchRefused(context);
+  const search = isObject(options) ? searchOptions(options) : null;
+  if (search === null && asksForSearch(asked)) throw refuseField('web_search_options', 'an object is required.');
   const rules = chatViaMessagesRules[path];
   const unknown = Object.keys(request).find((field) => !Object.hasOwn(rules, field));
   if (unknown !== undefined) throw refuseField(unknown, noCounterpart);
@@ -84,8 +81,6 @@ export function planChatViaMessages(
     }),
   }));
 }
-
-const searchIsOff = 'an object is required, and a search engine: choose one in Jumpseat under Settings → Web search.';
 
 /** Options of the hosted tool; the engine decides how much of the pages is used. */
 function searchOptions({ user_location: location }: JsonObject): JsonObject {

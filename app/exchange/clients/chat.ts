@@ -3,9 +3,9 @@ import { pathFor } from '../../copilot/catalog.ts';
 import { ChatCollector } from '../../formats/chat/collector.ts';
 import type { OpenAiError } from '../../formats/openai/error.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import { planChat } from './chat-native.ts';
+import { asksForSearch, planChat } from './chat-native.ts';
 import { type ChatBody, readChat } from './chat-read.ts';
-import { asksForSearch, planChatViaMessages } from './chat-via-messages.ts';
+import { planChatViaMessages } from './chat-via-messages.ts';
 import type { StreamingClient } from './client.ts';
 import { notSpoken, openaiStreaming } from './openai.ts';
 

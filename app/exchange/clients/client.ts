@@ -73,6 +73,8 @@ export interface PlanInputs {
   offered: readonly string[];
   /** Searches of the web are made here, for this request. */
   search: ChangesRequest | null;
+  /** Why none are made, and what to do; for a request that asks for one. */
+  whySearchIsOff(): string;
   /** What refusals have taught by now. */
   learned(model: CatalogModel, path: ChatPath): Learned | null;
 }

@@ -60,9 +60,9 @@ export const messages: StreamingClient<MessagesRequest, AnthropicError> = {
 };
 
 /** Holds nothing of the body: an answer with searches plans further requests while it runs. */
-function planner(model: CatalogModel, path: ChatPath, { headers, offered, id, learned }: PlanInputs) {
+function planner(model: CatalogModel, path: ChatPath, { headers, offered, id, learned, whySearchIsOff }: PlanInputs) {
   const documentModel = offered.find((each) => each.startsWith('claude-')) ?? null;
-  const context = { model, path, headers, documentModel, messageId: id };
+  const context = { model, path, headers, documentModel, messageId: id, whySearchIsOff };
   return (
     request: MessagesRequest,
     known: Learned | null = learned(model, path),

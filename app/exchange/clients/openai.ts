@@ -129,7 +129,7 @@ export function passedThrough(
 /** A plan whose answer a client of OpenAI's understands. */
 export type OpenaiPlan = ClientPlan<OpenAiError>;
 
-export type OpenaiContext = Pick<PlanInputs, 'streamed' | 'id' | 'now' | 'search' | 'learned'>;
+export type OpenaiContext = Pick<PlanInputs, 'streamed' | 'id' | 'now' | 'search' | 'whySearchIsOff' | 'learned'>;
 
 interface ViaMessages {
   /** The client's request as a Messages request. */

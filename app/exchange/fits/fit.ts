@@ -22,6 +22,8 @@ export interface FitContext {
   learned?: Learned | undefined;
   /** Id of an offered model that reads PDFs, for the text that refuses one. */
   documentModel?: string | null | undefined;
+  /** Why no search of the web is made here, and what to do, for the text that refuses one. */
+  whySearchIsOff?: (() => string) | undefined;
 }
 
 /** The request is answered by ourselves, without Copilot. */

@@ -57,7 +57,7 @@ export function removeServerTools(request: MessagesRequest, context: FitContext)
       ok: false,
       status: 400,
       type: 'policy_blocked',
-      message: `${removed.title} is not available through Copilot.${howToSwitchOn(removed)}`,
+      message: whyRefused(removed, context),
       code: 'server-tool-refused',
       shouldRetry: false,
     };
@@ -66,9 +66,10 @@ export function removeServerTools(request: MessagesRequest, context: FitContext)
   return { ok: true, request: forgetChoice(next, staying), notes };
 }
 
-/** The one that is here for Copilot's clients, unless the person has switched it off. */
-function howToSwitchOn({ family }: ServerTool): string {
-  return family === 'web_search' ? ' Choose an engine in Jumpseat under Settings → Web search, then try again.' : '';
+/** A search is made here, unless the person or their organization has switched it off. */
+function whyRefused({ family, title }: ServerTool, { whySearchIsOff }: FitContext): string {
+  if (family === 'web_search' && whySearchIsOff !== undefined) return `Jumpseat: ${whySearchIsOff()}`;
+  return `${title} is not available through Copilot.`;
 }
 
 /** A choice of a tool that left would be refused. */

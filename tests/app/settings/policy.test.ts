@@ -306,7 +306,7 @@ describe('a Jumpseat under a policy', () => {
   });
 
   it('asks no search engine that it hides, and says whose rule that is', async () => {
-    const { app, write, simulator } = await served({ 'search.engines': { allowed: ['copilot', 'off'] } });
+    const { app, key, write, simulator } = await served({ 'search.engines': { allowed: ['copilot', 'off'] } });
     expect(await app.search('latest node', { engine: 'tavily' })).toMatchObject({
       kind: 'failed',
       reason: 'Tavily isn’t allowed by your organization (Octo).',
@@ -317,6 +317,28 @@ describe('a Jumpseat under a policy', () => {
     await expect
       .poll(async () => await app.search('latest node'))
       .toMatchObject({ kind: 'failed', reason: 'Web search isn’t allowed by your organization (Octo).' });
+    const { baseUrl } = await app.startProxy({ port: 0 });
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
+    const { model, messages } = ask('claude-sonnet-4.6');
+    for (const [route, body] of [
+      ['/v1/messages', { ...ask('claude-sonnet-4.6'), tools }],
+      ['/v1/chat/completions', { model, messages, web_search_options: {} }],
+      ['/v1/chat/completions', { model: 'gpt-4.1', messages, web_search_options: {} }],
+      ['/v1/alpha/search', { model, commands: { search_query: [{ q: 'x' }] } }],
+    ] as const) {
+      const answer = await fetch(`${baseUrl}${route}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}.test`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect([route, answer.status, await answer.text()]).toEqual([
+        route,
+        400,
+        expect.stringContaining(
+          'Web search isn’t allowed by your organization (Octo). Ask those who manage this machine.',
+        ),
+      ]);
+    }
   });
 
   it('keeps to its limits at once when they change, and says who set them', async () => {

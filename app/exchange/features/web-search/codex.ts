@@ -8,7 +8,7 @@ import type { Ended, Joined } from '../../feature.ts';
 import type { Verdict } from '../../initiator/verdict.ts';
 import { LruMap } from '../../lru-map.ts';
 import { causeOf } from '../../own-requests.ts';
-import { type ClientError, refuse, Stopped } from '../../recover/error.ts';
+import { refuse, Stopped } from '../../recover/error.ts';
 import { quoted, textOf } from './found.ts';
 import { searchNote } from './port.ts';
 import { usualCount } from './side-search.ts';
@@ -67,11 +67,6 @@ function queryOf(asked: unknown, settings: JsonObject, place: string): Omit<Sear
   };
 }
 
-function searchIsOff(): ClientError {
-  const message = 'Jumpseat: every search engine is off. Choose one under Settings → Web search, then try again.';
-  return refuse(400, 'policy_blocked', 'search-off', message, false);
-}
-
 /** Initiator: agent if a model has called for it, otherwise user. */
 function alphaVerdict(called: boolean): Verdict {
   const said = called
@@ -93,7 +88,8 @@ function alphaVerdict(called: boolean): Verdict {
 
 /** The text that the model gets. */
 async function answerAlphaSearch(joined: Joined, asked: AlphaSearch, search: WebSearch): Promise<string> {
-  if (!search.isOn()) throw new Stopped(searchIsOff());
+  if (!search.isOn())
+    throw new Stopped(refuse(400, 'policy_blocked', 'search-off', `Jumpseat: ${search.whyOff()}`, false));
   const { signal } = joined.call;
   const cause = causeOf(joined, joined.row.initiator === 'agent');
   const parts = asked.unknown.map((name) => `web.run cannot do "${name}" here. Use search_query.`);

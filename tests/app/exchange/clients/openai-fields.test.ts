@@ -42,7 +42,10 @@ function modelOf(id: string): CatalogModel {
   return found;
 }
 
-const context: OpenaiContext = { streamed: true, id: 'req_1', now: 0, search: null, learned: () => null };
+const context: OpenaiContext = {
+  ...{ streamed: true, id: 'req_1', now: 0, search: null, learned: () => null },
+  whySearchIsOff: () => 'Web search is off.',
+};
 type Sent = { body: Record<string, unknown>; notes: string } | { refused: string | undefined };
 
 function sent(plan: () => { body: Buffer; notes: readonly { text: string }[] }): Sent {

@@ -814,12 +814,10 @@ describe('what is refused', () => {
         tools: [{ type: 'web_search_20250305', name: 'web_search' }],
         tool_choice: { type: 'tool', name: 'web_search' },
       },
-      context: onNative(),
+      context: { ...onNative(), whySearchIsOff: () => 'Web search is off. Do this.' },
       want: {
         type: 'policy_blocked',
-        message:
-          'Web search is not available through Copilot. Choose an engine in Jumpseat under Settings → Web search, ' +
-          'then try again.',
+        message: 'Jumpseat: Web search is off. Do this.',
         code: 'server-tool-refused',
         shouldRetry: false,
       },

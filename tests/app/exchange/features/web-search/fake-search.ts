@@ -13,6 +13,10 @@ export class FakeSearch implements WebSearch {
     return this.on;
   }
 
+  whyOff(): string {
+    return 'Web search is off. Choose an engine in Settings → Web search.';
+  }
+
   async search(query: SearchQuery, context: SearchContext): Promise<SearchOutcome> {
     this.asked.push({ query, context });
     return this.answer(query, context);
