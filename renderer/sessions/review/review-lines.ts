@@ -61,7 +61,7 @@ export function placeOf(
     [lines[at - 1]?.text ?? null, lines[at + count]?.text ?? null].filter((text, index) => text === around[index])
       .length;
   const found = lines.flatMap((_, at) => (count > 0 && reads(at) ? [{ at, score: score(at) }] : []));
-  const best = Math.max(...found.map((one) => one.score));
+  const best = found.reduce((most, one) => Math.max(most, one.score), 0);
   const likely = found.filter((one) => one.score === best);
   const first = wanted[0];
   const isWhereItWas = ({ at }: { at: number }): boolean => {
