@@ -4,6 +4,7 @@ import {
   type GroupOf,
   isRow,
   type SettingRow,
+  type SettingSection,
   type SettingUnit,
   settingSections,
   windowSettings,
@@ -23,6 +24,8 @@ type NamesOf<Table> = {
 }[keyof Table & string];
 
 export interface SettingField {
+  /** Of Settings; null if its field is elsewhere. */
+  section: SettingSection | null;
   label: string;
   help: string;
   /** Null if it is no number, or a person chooses among some. */
@@ -55,8 +58,9 @@ export const settingFields = Object.fromEntries(
 /** Engines that the list may have, in the order in which they are offered. */
 export const engineChoices: readonly EngineName[] = engineNameSchema.options;
 
-function fieldOf({ shape, label = '', help, unit, choices, offered, each, empty }: SettingRow): SettingField {
+function fieldOf({ shape, section, label = '', help, unit, choices, offered, each, empty }: SettingRow): SettingField {
   return {
+    section: section ?? null,
     label,
     help,
     bounds: boundsOf(shape instanceof z.ZodNullable ? shape.unwrap() : shape),

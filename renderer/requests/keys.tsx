@@ -29,6 +29,7 @@ export function RequestKeys({ close }: { close: () => void }) {
     { key: 'Shift+F10', does: 'Menu of the row' },
     { key: `${command}E`, does: 'Export' },
     { key: `${command}K`, does: 'Clear list' },
+    { key: `${command}Shift+K`, does: 'Search sessions, commands and settings' },
     { key: `${command}Shift+P`, does: 'Turn the proxy on or off' },
     { key: `${command}Shift+L`, does: 'Copy the lines for Claude Code' },
     { key: '?', does: 'This list', letter: true },

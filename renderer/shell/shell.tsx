@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
 import { Empty } from '../parts/view-frame.tsx';
@@ -16,6 +16,9 @@ import { StorageSlot } from './storage-dialog.tsx';
 import { Toasts } from './toasts.tsx';
 import { WaySlot } from './way-dialog.tsx';
 
+/** Loaded when it is opened, with what Sessions needs. */
+const WindowPalette = lazy(() => import('./palette.tsx'));
+
 /** The window: sidebar, banner, one view. */
 export function Shell() {
   const place = useWindow(({ route }) => route.place);
@@ -24,7 +27,8 @@ export function Shell() {
   const closed = useWindow(({ connection }) => connection.kind === 'closed');
   const zone = useWindow(({ preferences }) => preferences?.timeZone ?? 'local');
   const { store } = useServices();
-  useWindowKeys();
+  const [isSearching, setSearching] = useState(false);
+  useWindowKeys(() => setSearching(true));
   useOpeningPlace();
   if (closed) return <ClosedDoor />;
   if (!known) return <Opening />;
@@ -53,6 +57,11 @@ export function Shell() {
       <SetupSlot />
       <WaySlot />
       <StorageSlot />
+      {isSearching && (
+        <Suspense fallback={null}>
+          <WindowPalette close={() => setSearching(false)} />
+        </Suspense>
+      )}
       <LiveRegion />
     </div>
   );

@@ -106,6 +106,13 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
     await field.press('Enter');
     await field.waitFor({ state: 'detached' });
     await until(() => new URL(page.url()).hash === `#/sessions/${short}`);
+    await window.go('#/usage');
+    await page.keyboard.press('Control+k');
+    const everything = page.getByRole('combobox', { name: 'Search sessions, commands and settings' });
+    await everything.fill('utc');
+    await page.getByRole('group', { name: 'Sessions' }).getByRole('option').first().waitFor();
+    await everything.press('Enter');
+    await until(() => new URL(page.url()).hash === `#/sessions/${short}`);
     await page.keyboard.press('F2');
     const name = page.getByRole('textbox', { name: 'Name of the session' });
     await name.fill('All in UTC');

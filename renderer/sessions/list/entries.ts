@@ -109,23 +109,6 @@ function group(name: string, count: number, of: number | null): Entry {
   return { ...{ kind: 'group', key: `group ${name}`, name, folder: null, count, of }, isOpen: true, isGone: false };
 }
 
-/** Ranges of the first match of each word: from, to. */
-export function marksIn(text: string, words: string): [number, number][] {
-  const lower = text.toLowerCase();
-  // Some letters are longer in lower case: their places would be other ones.
-  if (lower.length !== text.length) return [];
-  const marks = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .flatMap((word): [number, number][] => {
-      const at = lower.indexOf(word);
-      return at === -1 ? [] : [[at, at + word.length]];
-    })
-    .toSorted(([one], [other]) => one - other);
-  return marks.filter(([from], index) => index === 0 || from >= (marks[index - 1]?.[1] ?? 0));
-}
-
 const fewest = 3;
 const pauseMs = 250;
 /** What was said is still being read then. */

@@ -3,10 +3,11 @@ import type { SessionEditSum } from '../../../app/api/session-list.ts';
 import { costUnknown, unknownBecause } from '../../../app/words/charge.ts';
 import { counted, grouped } from '../../../app/words/numbers.ts';
 import { folderName, titleParts } from '../../../app/words/sessions.ts';
-import { capital, withoutHidden } from '../../../app/words/text.ts';
+import { capital } from '../../../app/words/text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { DotFill, Failed, Fork, GoBack, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
+import { Marked } from '../../parts/marked.tsx';
 import { AnswerButton, Armed, type GiveAnswer, useArmed } from '../questions/answering.tsx';
 import { unknownCost } from '../session-costs.ts';
 import type { SessionSign, SessionWords } from '../state/session-words.ts';
@@ -320,18 +321,5 @@ function RowAnswer({ asks, title, at, give, look }: RowAnswerProps) {
         {toLook}
       </span>
     </Armed>
-  );
-}
-
-/** A text in one line, with what was looked for in it. */
-export function Marked({ text, marks }: { text: string; marks: readonly (readonly [number, number])[] }) {
-  return (
-    <>
-      {marks.flatMap(([from, to], index) => [
-        withoutHidden(text.slice(marks[index - 1]?.[1] ?? 0, from)),
-        <mark key={from}>{withoutHidden(text.slice(from, to))}</mark>,
-      ])}
-      {withoutHidden(text.slice(marks.at(-1)?.[1] ?? 0))}
-    </>
   );
 }

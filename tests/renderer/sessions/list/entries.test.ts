@@ -1,8 +1,9 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { marksIn } from '../../../../renderer/parts/marked.tsx';
 import { Nothing } from '../../../../renderer/sessions/list/empty-list.tsx';
-import { marksIn, searchEntries } from '../../../../renderer/sessions/list/entries.ts';
+import { searchEntries } from '../../../../renderer/sessions/list/entries.ts';
 import type { ListRow } from '../../../../renderer/sessions/list/list-rows.ts';
 
 const row = (id: string, title: string): ListRow => ({

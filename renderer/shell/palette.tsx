@@ -1,0 +1,83 @@
+import { sectionTitles, settingFields } from '../../app/api/setting-fields.ts';
+import { chordWords } from '../parts/keys.ts';
+import { hasWords, Palette, type PaletteItem } from '../parts/palette.tsx';
+import { openNewSession } from '../sessions/composer/open-session.ts';
+import { useSessionItems } from '../sessions/go-to-session.tsx';
+import { useActions } from '../state/actions.ts';
+import { go, routeTo } from '../state/routes.ts';
+import { useServices, useWindow } from '../state/services.ts';
+import { navigation } from './places.tsx';
+
+const mostSessions = 6;
+const mostSettings = 8;
+
+/** `also`: words that it is found by, too. */
+type Searched = PaletteItem & { also?: string };
+
+/** Everything that can be gone to or done from anywhere: sessions, commands, settings. */
+export default function WindowPalette({ close }: { close: () => void }) {
+  const sessionsFor = useSessionItems();
+  const commands = useCommands();
+  const fitting = (items: readonly Searched[], words: string): PaletteItem[] => {
+    const byName = items.filter(({ title, beside }) => hasWords(`${title} ${beside ?? ''}`, words));
+    const byHelp = items.filter(
+      (item) => !byName.includes(item) && hasWords(`${item.title} ${item.also ?? ''}`, words),
+    );
+    return [...byName, ...byHelp];
+  };
+  return (
+    <Palette
+      label="Search sessions, commands and settings"
+      none="Nothing matches"
+      offered={(words) => [
+        { heading: 'Sessions', items: sessionsFor(words, mostSessions) },
+        { heading: 'Commands', items: fitting(commands, words) },
+        { heading: 'Settings', items: words.trim() === '' ? [] : fitting(settings, words).slice(0, mostSettings) },
+      ]}
+      close={close}
+    />
+  );
+}
+
+function useCommands(): PaletteItem[] {
+  const { store } = useServices();
+  const { setProxy, copyLines } = useActions();
+  const isOn = useWindow(({ app }) => app?.proxy.kind === 'on' || app?.proxy.kind === 'starting');
+  return [
+    ...navigation.map(({ place, title, key }) => ({
+      ...{ key: place, title: `Go to ${title}`, beside: chordWords(`Mod+${key}`) },
+      run: () => go(routeTo(place, store.getState())),
+    })),
+    { key: 'new-session', title: 'New session', run: () => openNewSession(null) },
+    ...(setProxy === null
+      ? []
+      : [
+          {
+            ...{ key: 'proxy', title: isOn ? 'Turn the proxy off' : 'Turn the proxy on' },
+            ...{ beside: chordWords('Mod+Shift+P'), run: () => void setProxy(!isOn) },
+          },
+        ]),
+    ...(copyLines === null
+      ? []
+      : [
+          {
+            ...{ key: 'lines', title: 'Copy the lines for Claude Code' },
+            ...{ beside: chordWords('Mod+Shift+L'), run: copyLines },
+          },
+        ]),
+  ];
+}
+
+const toSection = (part: string) => (): void => go({ place: 'settings', part });
+
+/** The sections of Settings, and each setting with the section that has it. */
+const settings: readonly Searched[] = [
+  ...Object.entries(sectionTitles).map(([section, title]) => ({
+    ...{ key: `section ${section}`, title, beside: 'Settings', run: toSection(section) },
+  })),
+  ...Object.entries(settingFields).flatMap(([name, { label, help, section }]) =>
+    label === '' || section === null
+      ? []
+      : [{ also: `${name} ${help}`, key: name, title: label, beside: sectionTitles[section], run: toSection(section) }],
+  ),
+];

@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { isSound, pagesOf } from './pages-of.ts';
+
+const open = pagesOf('usage');
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search sessions, commands and settings' });
+
+describe('the palette', () => {
+  it('opens by Ctrl+K, goes to a setting by its name, and gives no key to what is below', async () => {
+    const shown = await open();
+    const { page } = shown;
+    await page.keyboard.press('Control+k');
+    await field(page).waitFor();
+    expect(await page.getByRole('group', { name: 'Commands' }).getByRole('option').first().innerText()).toMatch(
+      /^Go to Requests/,
+    );
+    await field(page).fill('no such thing');
+    await page.getByText('Nothing matches').waitFor();
+    // By its name in settings.json.
+    await field(page).fill('theme');
+    await page.getByRole('option', { name: /^Appearance/ }).waitFor();
+    await field(page).fill('unix sock');
+    await page.getByRole('option', { name: /^Unix socket/ }).waitFor();
+    await isSound(shown);
+    await field(page).press('Enter');
+    await field(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).hash).toBe('#/settings/proxy');
+    await page.getByRole('switch', { name: 'Unix socket' }).waitFor();
+  });
+
+  it('does what a command says, with its key beside it', async () => {
+    const { page } = await open();
+    await page.keyboard.press('Control+k');
+    await field(page).fill('go health');
+    await page.getByRole('option', { name: /^Go to Health\s*Ctrl\+5$/ }).click();
+    await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field(page).fill('new sess');
+    await field(page).press('Enter');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/sessions/new');
+  });
+
+  it('closes by Escape, and has Shift in Requests, where Ctrl+K clears the list', async () => {
+    const { page } = await open();
+    await page.evaluate(() => {
+      location.hash = '#/requests';
+    });
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    expect(await field(page).count()).toBe(0);
+    await page.keyboard.press('Control+Shift+K');
+    await field(page).press('Escape');
+    await field(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).hash).toBe('#/requests');
+  });
+});
