@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Programs, besides Claude Code, whose settings Jumpseat writes into, by the name that a command takes. */
 export const clientNameSchema = z.enum([
-  ...['codex', 'opencode', 'continue', 'cline', 'aider', 'crush'],
+  ...['codex', 'opencode', 'continue', 'cline', 'aider', 'crush', 'goose'],
   ...['vscode', 'zed', 'jetbrains', 'claude-desktop'],
 ] as const);
 export type ClientName = z.infer<typeof clientNameSchema>;

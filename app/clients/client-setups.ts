@@ -202,6 +202,12 @@ export class ClientSetups {
     const known = record.files[file.target] ?? null;
     const text = file.text ?? '';
     const before = guarded(shown, () => parseDocumentText(format, text));
+    if (wanted.isOwnFile && !isBlank(format, text) && !this.#bearsUs(wanted, before, door))
+      throw new SetupError(
+        'invalid',
+        `${shown} is there already, and isn’t Jumpseat’s. Nothing was changed.`,
+        'Rename it, then try again.',
+      );
     const entries = wanted
       .entries({ door, models: offered, command: this.#command })
       .filter(({ at, isDefault, value }) => !isDefault || isUnset(known, before, at, value));
@@ -278,13 +284,18 @@ export class ClientSetups {
         const taken = isWhole
           ? (takenBack(known, text, whole, await this.#backedUp(known.written)) ?? without)
           : without;
-        const isGone = isWhole && before === null && isBlank(format, taken);
+        const own = fileOf(name, use);
+        const isOwn = own?.isOwnFile === true;
+        // Somebody else's by now.
+        if (isOwn && !this.#bearsUs(own, now, { ...(await this.#door()), label: labelOf[name] }))
+          return { ...forgotten, text, left: [] };
+        const isGone = isWhole && before === null && (isOwn || isBlank(format, taken));
         return {
           ...{
             ...forgotten,
             ...opened,
             text: isGone ? null : taken,
-            left: left.map(({ at }) => pathName(at)),
+            left: isGone ? [] : left.map(({ at }) => pathName(at)),
             isBackupGone,
           },
           // A person's own edits are in no other copy.
@@ -304,7 +315,7 @@ export class ClientSetups {
     const files = Map.groupBy(uses, (one) => fileOf(name, one)?.path(machine) ?? '');
     const drafts = [...files].map(async ([path, some]): Promise<Draft[]> => {
       const file = await readSettingsFile(path);
-      const { format = 'json' } = fileOf(name, some[0] ?? null) ?? {};
+      const { format = 'json', isOwnFile = false } = fileOf(name, some[0] ?? null) ?? {};
       const shown = this.#shown(path);
       const { text } = file;
       if (text === null) return [];
@@ -321,9 +332,9 @@ export class ClientSetups {
       const made = { client: name, format, salt: '', before: null, after: '', written: '', entries };
       return [
         {
-          ...{ file, shown, text: guarded(shown, () => withoutOurs(made, text, null)) },
+          ...{ file, shown, text: isOwnFile ? null : guarded(shown, () => withoutOurs(made, text, null)) },
           ...{ closed: false, mode: null, modeNote: null, folder: null },
-          left: seen.filter((one) => placesByName(one).length > 0).flatMap(doubtfulNames),
+          left: isOwnFile ? [] : seen.filter((one) => placesByName(one).length > 0).flatMap(doubtfulNames),
           ...{ isBackupGone: false, isUnrecorded: true, backup: text, record: record.files[file.target] ?? null },
         },
       ];
@@ -356,6 +367,12 @@ export class ClientSetups {
       const trouble = error instanceof SetupError ? error.message : `${shown} ${messageOf(error)}.`;
       return { use, file: shown, state: 'unreadable', by: isRecorded ? 'jumpseat' : null, trouble };
     }
+  }
+
+  /** Whether anything in a file has our name or leads here. */
+  #bearsUs(file: ClientFile, now: unknown, door: Door): boolean {
+    const entries = placesOf(file, door, this.#command);
+    return placesByName({ now, entries, door, key: door.key }).length > 0;
   }
 
   async #door(): Promise<Omit<Door, 'label'>> {

@@ -6,14 +6,18 @@ import { type ClientName, type ClientVersion, clientNameSchema } from '../api/cl
 import { claudeVersion, programOnPath, programVersion, startable } from '../claude-code/version.ts';
 import { type Machine, programs, usesOf } from './programs.ts';
 
-/** Its command is on the PATH, or the folder of its file is there. */
+/** Its command is on the PATH, or the folder of its settings is there. */
 export function isInstalled(name: ClientName, machine: Machine): boolean {
   const { platform, env, home } = machine;
   const endings = platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const { command, uses } = programs[name];
   if (folders.some((folder) => endings.some((ending) => existsSync(join(folder, command + ending))))) return true;
-  const own = usesOf(name).map((use) => dirname(uses[use]?.path(machine) ?? home));
+  const own = usesOf(name).map((use) => {
+    const { path, isOwnFile = false } = uses[use] ?? {};
+    const folder = dirname(path?.(machine) ?? home);
+    return isOwnFile ? dirname(folder) : folder;
+  });
   return own.some((folder) => folder !== home && existsSync(folder));
 }
 

@@ -34,6 +34,8 @@ export interface ClientFile {
   path(machine: Machine): string;
   format: Format;
   entries(given: Given): Entry[];
+  /** Nothing but Jumpseat's is in it: undo removes it whole, and one that somebody else wrote is never changed. */
+  isOwnFile?: true;
   /** What the program still needs of the person. */
   next?: string;
 }
@@ -225,6 +227,43 @@ export const programs: Readonly<Record<ClientName, Program>> = {
       },
     },
   },
+  // github.com/aaif-goose/goose, once block/goose. crates/goose-providers/src/declarative.rs has the fields, and
+  // anthropic.rs there sends `headers` and asks for no key without `requires_auth`. The folder is in
+  // crates/goose/src/config/paths.rs, and the name is that of the file. Older ones need `api_key_env` and each
+  // `context_limit`, and lose every provider of the folder if one of its files can't be read.
+  goose: {
+    title: 'Goose',
+    command: 'goose',
+    uses: {
+      models: {
+        path: (machine) => inFolder(machine, gooseFolder(machine), 'custom_providers', 'jumpseat.json'),
+        format: 'json',
+        isOwnFile: true,
+        entries: ({ door, models }) => {
+          const first = firstChoice(models);
+          return [
+            { at: ['name'], value: 'jumpseat' },
+            { at: ['engine'], value: 'anthropic' },
+            { at: ['display_name'], value: 'Jumpseat', isDefault: true },
+            { at: ['api_key_env'], value: '' },
+            { at: ['requires_auth'], value: false },
+            { at: ['base_url'], value: door.baseUrl },
+            { at: ['headers'], value: authorization(door) },
+            // The first one is Goose's default for it. Without a limit, what Goose assumes itself.
+            {
+              at: ['models'],
+              value: [first, ...models.filter((one) => one !== first)].map(({ id, limits }) => ({
+                ...{ name: id, context_limit: limits.promptTokens ?? 128_000 },
+              })),
+            },
+            { at: ['dynamic_models'], value: false },
+            { at: ['skip_canonical_filtering'], value: true },
+          ];
+        },
+        next: 'Choose Jumpseat with "goose configure", or start Goose with GOOSE_PROVIDER=jumpseat and a GOOSE_MODEL.',
+      },
+    },
+  },
   // code.visualstudio.com/docs, "Language models", Custom Endpoint
   vscode: {
     title: 'VS Code',
@@ -296,7 +335,14 @@ export function usesOf(name: ClientName): ClientUse[] {
 /** What a program calls itself in the log. */
 export const labelOf: Readonly<Record<ClientName, string>> = {
   ...{ codex: 'codex', opencode: 'opencode', continue: 'continue', cline: 'cline', aider: 'aider' },
-  ...{ crush: 'crush', vscode: 'vscode', zed: 'zed', jetbrains: 'acp', 'claude-desktop': 'claude-desktop' },
+  ...{
+    crush: 'crush',
+    goose: 'goose',
+    vscode: 'vscode',
+    zed: 'zed',
+    jetbrains: 'acp',
+    'claude-desktop': 'claude-desktop',
+  },
 };
 
 /** Each first name of the lines that a person pastes, and each second one, is a place of its own. */
@@ -339,6 +385,14 @@ function inConfig(machine: Machine, ...parts: string[]): string {
 function opencodeFile(machine: Machine): string {
   const withComments = inConfig(machine, 'opencode', 'opencode.jsonc');
   return existsSync(withComments) ? withComments : inConfig(machine, 'opencode', 'opencode.json');
+}
+
+function gooseFolder(machine: Machine): string {
+  const root = machine.env.GOOSE_PATH_ROOT ?? '';
+  if (pathsOf(machine.platform).isAbsolute(root)) return inFolder(machine, root, 'config');
+  return machine.platform === 'win32'
+    ? inFolder(machine, roaming(machine), 'Block', 'goose', 'config')
+    : inConfig(machine, 'goose');
 }
 
 function zedSettings(machine: Machine): string {

@@ -175,7 +175,7 @@ function leftWords(shown: string, left: readonly string[], isUnrecorded: boolean
 }
 
 export function fileIsRemoved({ shown }: { shown: string }): string {
-  return `${shown} holds nothing else and was made by the setup, so it goes too.`;
+  return `${shown} holds nothing but the setup, so it is removed.`;
 }
 
 /** What is said when nothing would change. */

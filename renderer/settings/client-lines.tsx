@@ -38,6 +38,7 @@ const lines: Readonly<Record<ClientName | 'claude-code' | 'openai' | 'editors' |
   cline: [variables],
   aider: [variables],
   crush: [variables],
+  goose: [],
   vscode: [{ what: 'vscode', name: 'models', said: 'Models for VS Code copied', file: 'chatLanguageModels.json' }],
   zed: [
     { what: 'acp-zed', name: 'agent', said: 'Agent for Zed copied', file: zedFile },

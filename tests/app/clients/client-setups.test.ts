@@ -99,10 +99,11 @@ describe.each(all)('%s as %s', (name, use) => {
     // Where it stands there already, a setup makes no record of what was there before.
     expect((await run(name, 'setup', use)).files).toMatchObject([{ change: 'none' }]);
     expect(await uses(name)).toContainEqual({ use, state: 'set-up', by: 'hand', trouble: null });
-    expect((await run(name, 'undo')).files).toMatchObject([
-      { change: 'write', isUnrecorded: true, isBackupGone: false },
-    ]);
-    expect(readFileSync(path, 'utf8')).not.toMatch(new RegExp(`${key}|jumpseat|${given.baseUrl}`, 'i'));
+    const change = row?.isOwnFile ? 'remove' : 'write';
+    expect((await run(name, 'undo')).files).toMatchObject([{ change, isUnrecorded: true, isBackupGone: false }]);
+    const left = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    expect(left).not.toMatch(new RegExp(`${key}|jumpseat|${given.baseUrl}`, 'i'));
+    expect(existsSync(path)).toBe(!row?.isOwnFile);
     expect(await uses(name)).toContainEqual({ use, state: 'not-set-up', by: null, trouble: null });
   });
 
@@ -127,6 +128,8 @@ describe.each(all)('%s as %s', (name, use) => {
     await run(name, 'setup', use);
     expect(await uses(name)).toContainEqual(whole);
   });
+
+  if (row?.isOwnFile) return;
 
   it('stands beside what a person has, which is there to the byte after undo', async () => {
     const { run, machine, home } = stage();
@@ -165,6 +168,75 @@ describe.each(all)('%s as %s', (name, use) => {
 });
 
 const codex = '.codex/config.toml';
+
+describe('a file that is Jumpseat’s alone', () => {
+  const goose = '.config/goose/custom_providers/jumpseat.json';
+
+  it('has what Goose reads: the key in a header, and every model with a limit', async () => {
+    const { run, read, given, setups } = stage({ '.config/goose/config.yaml': 'GOOSE_PROVIDER: mine\n' });
+    // Before it has a provider of the person's.
+    expect((await setups.list()).find(({ name }) => name === 'goose')).toMatchObject({ isInstalled: true });
+    given.models.push({ ...model('grok-code'), limits: { promptTokens: null, outputTokens: null } });
+    const { next, files } = await run('goose', 'setup');
+    expect(JSON.parse(read(goose) ?? '')).toEqual({
+      ...{ name: 'jumpseat', display_name: 'Jumpseat', engine: 'anthropic', base_url: 'http://127.0.0.1:4180' },
+      ...{ api_key_env: '', requires_auth: false, headers: { Authorization: `Bearer ${key}.goose` } },
+      ...{ dynamic_models: false, skip_canonical_filtering: true },
+      models: [
+        { name: 'claude-sonnet-4.6', context_limit: 100_000 },
+        { name: 'gpt-5.4', context_limit: 100_000 },
+        { name: 'grok-code', context_limit: 128_000 },
+      ],
+    });
+    expect(next).toContain('GOOSE_PROVIDER=jumpseat');
+    expect(JSON.stringify(files)).not.toContain(key);
+    await run('goose', 'undo');
+    // The person’s own choice was never touched.
+    expect([read('.config/goose/config.yaml'), read(goose)]).toEqual(['GOOSE_PROVIDER: mine\n', null]);
+  });
+
+  it('is removed whole where its program wrote more into it, and a copy of that stays', async () => {
+    const { run, read, put, paths, uses } = stage();
+    await run('goose', 'setup');
+    const edited = { ...JSON.parse(read(goose) ?? ''), display_name: 'Copilot', timeout_seconds: 600 };
+    put(goose, JSON.stringify(edited));
+    expect(await uses('goose')).toMatchObject([{ state: 'changed', trouble: null }]);
+    expect((await run('goose', 'undo')).files).toMatchObject([{ change: 'remove', left: [] }]);
+    expect(read(goose)).toBe(null);
+    const copies = readdirSync(join(paths.backups, 'clients'));
+    const texts = copies.map((name) => readFileSync(join(paths.backups, 'clients', name), 'utf8'));
+    expect(texts).toContain(JSON.stringify(edited));
+  });
+
+  it('is never one that somebody else wrote, before the setup or after it', async () => {
+    const own = '{ "name": "mine", "base_url": "https://models.example" }';
+    const { run, read, put, setups, state } = stage({ [goose]: own });
+    const refused = { message: expect.stringMatching(/jumpseat\.json is there already, and isn’t Jumpseat’s/) };
+    await expect(setups.plan('goose', null, 'setup')).rejects.toMatchObject(refused);
+    expect((await run('goose', 'undo')).files).toEqual([]);
+    put(goose, '');
+    await run('goose', 'setup');
+    put(goose, own);
+    await expect(setups.plan('goose', null, 'setup')).rejects.toMatchObject(refused);
+    expect((await run('goose', 'undo')).files).toMatchObject([{ change: 'none' }]);
+    expect(read(goose)).toBe(own);
+    expect(await state('goose')).toEqual([['models', 'not-set-up']]);
+  });
+
+  it('gives way to one of the same name that a person wrote for Jumpseat by hand', async () => {
+    const own = '{ "name": "jumpseat", "engine": "openai", "base_url": "http://127.0.0.1:9/v1", "models": [] }\n';
+    const { run, read, put } = stage({ [goose]: own });
+    await run('goose', 'setup');
+    expect(read(goose)).toContain(`${key}.goose`);
+    await run('goose', 'undo');
+    expect(read(goose)).toBe(own);
+    await run('goose', 'setup');
+    put(goose, (read(goose) ?? '').replace('"Jumpseat"', '"Copilot"'));
+    await run('goose', 'undo');
+    expect(JSON.parse(read(goose) ?? '')).toMatchObject(JSON.parse(own));
+    expect(read(goose)).not.toContain(key);
+  });
+});
 
 it('takes out what is ours where a person changed the file since, and names what is theirs now', async () => {
   const { run, read, put, state } = stage({ [codex]: 'model = "o3" # best\n' });
@@ -415,12 +487,16 @@ it('knows where the files are on each system', () => {
   const windows = places('win32', 'C:\\Users\\me', { APPDATA: 'C:\\Users\\me\\AppData\\Roaming' });
   expect(windows).toContain('C:\\Users\\me\\AppData\\Roaming\\Code\\User\\chatLanguageModels.json');
   expect(windows).toContain('C:\\Users\\me\\AppData\\Roaming\\Zed\\settings.json');
+  const goose = 'goose/custom_providers/jumpseat.json';
+  expect(windows).toContain('C:\\Users\\me\\AppData\\Roaming\\Block\\goose\\config\\custom_providers\\jumpseat.json');
   expect(windows.join()).not.toContain('/');
   const mac = places('darwin', '/Users/me');
   expect(mac).toContain('/Users/me/Library/Application Support/Code/User/chatLanguageModels.json');
   expect(mac).toContain('/Users/me/.config/zed/settings.json');
+  expect(mac).toContain(`/Users/me/.config/${goose}`);
   expect(mac).toContain('/Users/me/Library/Application Support/Claude/claude_desktop_config.json');
   expect(places('linux', '/home/me', { XDG_CONFIG_HOME: '/x', CODEX_HOME: '/y' })).toEqual(
-    expect.arrayContaining(['/x/opencode/opencode.json', '/x/zed/settings.json', '/y/config.toml']),
+    expect.arrayContaining(['/x/opencode/opencode.json', '/x/zed/settings.json', '/y/config.toml', `/x/${goose}`]),
   );
+  expect(places('linux', '/home/me', { GOOSE_PATH_ROOT: '/z' })).toContain('/z/config/custom_providers/jumpseat.json');
 });
