@@ -20,6 +20,8 @@ export function accountCommands(program: Command, surroundings: Surroundings, en
       ),
     )
     .action(async (options) => ended(await (await loaded()).accounts(surroundings, options)));
+  // Run by shells that complete a name.
+  accounts.command('names', { hidden: true }).action(async () => ended((await loaded()).printNames(surroundings)));
   accounts
     .command('use <name>')
     .description('go out with this account from now on')

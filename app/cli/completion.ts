@@ -37,6 +37,16 @@ const closedValues: Readonly<Record<string, Readonly<Record<string, readonly str
   completion: { '': completedShells },
 };
 
+/** Commands whose first argument is the name of one of the person's accounts. */
+const namesAccount: ReadonlySet<string> = new Set([
+  'accounts use',
+  'accounts bind',
+  'accounts rename',
+  'accounts remove',
+]);
+/** Prints those names, a line each, without a question to GitHub. */
+const askForNames = 'command jumpseat accounts names 2>/dev/null';
+
 /** What may follow a command. */
 interface Level {
   /** As it is typed behind `jumpseat`: empty, `accounts`, `accounts use`. */
@@ -83,7 +93,7 @@ function levelsOf(command: Command, names: readonly string[]): Level[] {
     values: closedValues[path]?.[option.long ?? ''] ?? [],
     description: option.description,
   }));
-  const below = command.commands.flatMap((each) => levelsOf(each, [...names, each.name()]));
+  const below = help.visibleCommands(command).flatMap((each) => levelsOf(each, [...names, each.name()]));
   const argument = closedValues[path]?.[''] ?? [];
   const takesOwn = command.registeredArguments.length > 0 && commands.length === 0 && argument.length === 0;
   return [{ path, commands, options, values: argument, takesOwn }, ...below];
@@ -100,6 +110,11 @@ const described = ({ commands, options, values }: Level): [word: string, descrip
   ...values.map((value): [string, string] => [value, value]),
   ...options.flatMap(({ flags, description }) => flags.map((flag): [string, string] => [flag, description])),
 ];
+const naming = (levels: readonly Level[]): string[] =>
+  levels.flatMap(({ path }) => (namesAccount.has(path) ? [path] : []));
+const lastOf = (path: string): string => path.split(' ').at(-1) ?? path;
+/** The word before the name is the command itself. */
+const atName = (levels: readonly Level[]): string[] => naming(levels).map((path) => `${path} ${lastOf(path)}`);
 const below = (levels: readonly Level[]): string[] => levels.flatMap(({ path }) => (path === '' ? [] : [path]));
 /** Options behind which a value comes, with their commands, and what it may be. */
 const valued = (levels: readonly Level[]): { place: string; values: readonly string[] }[] =>
@@ -122,6 +137,23 @@ _jumpseat() {
       ${below(levels).map(quotedIn).join(' | ')}) path="\${path:+$path }$word" ;;
     esac
   done
+  case "$path $last" in
+    ${atName(levels).map(quotedIn).join(' | ')})
+      if [[ "$typed" != -* ]]; then
+        # The shell itself closes a quote that was opened; elsewhere a space is written with a backslash.
+        while IFS= read -r word; do
+          case "$typed" in
+            "'"* | '"'*) [[ "$word" == "\${typed:1}"* ]] && COMPREPLY+=("$word") ;;
+            *)
+              printf -v word %q "$word"
+              [[ "$word" == "$typed"* ]] && COMPREPLY+=("$word")
+              ;;
+          esac
+        done < <(${askForNames})
+        return
+      fi
+      ;;
+  esac
   case "$path $last" in
 ${valued(levels)
   .map(({ place, values }) => `    ${quotedIn(place)}) words="${values.join(' ')}" ;;`)
@@ -159,6 +191,12 @@ _jumpseat() {
   done
   if [[ "\${words[CURRENT]}" == --*=* ]]; then last="\${words[CURRENT]%%=*}"; compset -P '*='; fi
   case "$at $last" in
+    (${atName(levels).map(quotedIn).join('|')})
+      if [[ "\${words[CURRENT]}" != -* ]]; then
+        found=(\${(f)"$(${askForNames})"})
+        compadd -a found
+        return
+      fi ;;
 ${valued(levels)
   .map(({ place, values }) => `    (${quotedIn(place)}) compadd -- ${values.join(' ')}; return ;;`)
   .join('\n')}
@@ -186,7 +224,12 @@ function forFish(levels: readonly Level[]): string {
       const given = takesValue ? ` -x -a '${values.join(' ')}'` : '';
       return `complete -c jumpseat ${when} ${names.join(' ')}${given} -d ${inFish(description)}`;
     });
-    return [...commands, ...values, ...options];
+    const names = namesAccount.has(level.path)
+      ? [
+          `complete -c jumpseat -n '${conditionIn(level, levels)}; and test (commandline -opc)[-1] = ${lastOf(level.path)}' -a '(${askForNames})'`,
+        ]
+      : [];
+    return [...commands, ...values, ...names, ...options];
   });
   return `${madeFrom}\ncomplete -c jumpseat -f\n${lines.join('\n')}\n`;
 }
@@ -220,6 +263,7 @@ ${table.join('\n')}
   $values = @{
 ${values.join('\n')}
   }
+  $atName = @(${atName(levels).map(inPowershell).join(', ')})
   $path = ''
   $last = ''
   foreach ($element in $commandAst.CommandElements | Select-Object -Skip 1) {
@@ -227,6 +271,17 @@ ${values.join('\n')}
     $last = $element.ToString()
     $deeper = "$path $last".Trim()
     if ($table.ContainsKey($deeper)) { $path = $deeper }
+  }
+  if ($atName -contains "$path $last" -and -not $wordToComplete.StartsWith('-')) {
+    $typed = $wordToComplete.Trim('"', "'")
+    $names = @(& jumpseat accounts names 2>$null | Where-Object { $_.StartsWith($typed, 'OrdinalIgnoreCase') })
+    # Nothing at all would be completed with names of files.
+    if ($names.Count -eq 0) { '' }
+    foreach ($name in $names) {
+      $quoted = if ($name -match '^[w.-]+$') { $name } else { "'" + $name.Replace("'", "''") + "'" }
+      [System.Management.Automation.CompletionResult]::new($quoted, $name, 'ParameterValue', $name)
+    }
+    return
   }
   if ($values.ContainsKey("$path $last")) {
     $found = @($values["$path $last"] | Where-Object { $_ -like "$wordToComplete*" })

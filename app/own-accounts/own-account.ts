@@ -18,7 +18,7 @@ import type { AccountRecord } from '../settings/schema.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from '../sign-in/kept-secrets.ts';
 import { chosenCredential, type KeptSignIn, SignIns } from '../sign-in/sign-ins.ts';
-import { outAmongSeveral } from '../words/account.ts';
+import { nameOfAccount, outAmongSeveral } from '../words/account.ts';
 import { listedModels } from './listed-models.ts';
 
 export interface OwnAccountDependencies {
@@ -152,10 +152,7 @@ export class OwnAccount {
   }
 
   nameOf(given: string | null): string {
-    const login = this.#login();
-    if (given !== null) return given;
-    // Another account may have this login as its name: each has to be told apart by its own.
-    return login === null || this.#isTaken(login) ? `Account ${this.slot}` : login;
+    return nameOfAccount({ name: given, slot: this.slot }, this.#login(), this.#isTaken);
   }
 
   #login(): string | null {

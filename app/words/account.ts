@@ -71,6 +71,19 @@ export function refusedSignIn(account: AccountState): string | null {
 
 export const refusesSignIn = 'GitHub refuses the sign-in';
 
+/**
+ * What an account is called: as the person named it, or by its login.
+ * @param isTaken another account has this login as its name: each has to be told apart by its own
+ */
+export function nameOfAccount(
+  { name, slot }: { name: string | null; slot: number },
+  login: string | null,
+  isTaken: (login: string) => boolean,
+): string {
+  if (name !== null) return name;
+  return login === null || isTaken(login) ? `Account ${slot}` : login;
+}
+
 /** The person's name for the account in use, if there are several and it isn't the login; otherwise null. */
 export function nameInUse(accounts: readonly OwnAccount[]): string | null {
   const used = accounts.length > 1 ? accounts.find(({ isInUse }) => isInUse) : undefined;

@@ -7,6 +7,12 @@ export const program = createProgram(
   () => undefined,
 );
 
+/** Without those that only programs run. */
+export function commandsBelow(command) {
+  const shown = command.createHelp().visibleCommands(command);
+  return command.commands.filter((each) => shown.includes(each));
+}
+
 /** By the heading that they have in the help. */
 export const groups = Map.groupBy(program.commands, (command) => command.helpGroup().replace(/:$/, ''));
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { inProject } from '../lib/project.mjs';
-import { groups, helpAfter, usageOf } from './command-table.mjs';
+import { commandsBelow, groups, helpAfter, usageOf } from './command-table.mjs';
 
 /**
  * The commands in docs/commands.md, made from the program itself. Part of `npm run check`, which fails where they
@@ -29,7 +29,7 @@ function chapter(command, names) {
     ...fieldTable,
     ...examples,
     ...(next === '' ? [] : [...wrapped(`Next: ${nextStep(next)}`), '']),
-    ...command.commands.flatMap((each) => chapter(each, [...names, command.name()])),
+    ...commandsBelow(command).flatMap((each) => chapter(each, [...names, command.name()])),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completedShells, completion } from '../../app/cli/completion.ts';
-import { groups, helpAfter, program, usageOf } from '../docs/command-table.mjs';
+import { commandsBelow, groups, helpAfter, program, usageOf } from '../docs/command-table.mjs';
 import { manifest } from '../lib/project.mjs';
 
 /**
@@ -46,7 +46,7 @@ function chapter(command, names) {
     ],
     options,
     line === '' ? [] : ['.RS', '.PP', `Example: ${inRoff(line)}`, '.RE'],
-    ...command.commands.flatMap((each) => chapter(each, [...names, command.name()])),
+    ...commandsBelow(command).flatMap((each) => chapter(each, [...names, command.name()])),
   ].flat();
 }
 

@@ -1,8 +1,10 @@
 import { signInStep } from '../../account/account-error.ts';
+import { nodePaths } from '../../adapters/paths.ts';
 import type { OwnAccount } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import { callRunning } from '../../server/running-proxy.ts';
-import { accountName, quotaWords } from '../../words/account.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { accountName, nameOfAccount, quotaWords } from '../../words/account.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { besideRunning } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -44,6 +46,19 @@ async function accountsOfRunning(surroundings: Surroundings): Promise<readonly O
   const { accountCalls } = await import('../../api/calls/accounts.ts');
   await callRunning(beside.paths.lock, 'refreshAccounts', accountCalls.refreshAccounts);
   return (await callRunning(beside.paths.lock, 'state', healthCalls.state))?.accounts ?? null;
+}
+
+/** `jumpseat accounts names`, for completion in shells: a name a line, from the settings alone. */
+export function printNames({ terminal, env }: Pick<Surroundings, 'terminal' | 'env'>): number {
+  const { account, accounts: several } = readSettings(nodePaths(env).settings).settings;
+  const records = several.length > 0 ? several : [{ slot: 1, name: null, signIn: null, id: '' }];
+  for (const record of records) {
+    const login = (record.slot === 1 ? account?.login : record.signIn?.login) ?? null;
+    const isTaken = (name: string): boolean =>
+      records.some(({ id, name: other }) => id !== record.id && other?.toLowerCase() === name.toLowerCase());
+    terminal.out(nameOfAccount(record, login, isTaken));
+  }
+  return 0;
 }
 
 export function reportOf({ name, isInUse, labels, state, quota }: OwnAccount): AccountReport {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,16 @@ import { paper } from './paper.ts';
 
 /** What shells complete, asked of the shells themselves. */
 
+const settings = {
+  account: { login: 'octo-demo', signedInAt: 1 },
+  accounts: [
+    { id: 'a', slot: 1, name: null },
+    { id: 'b', slot: 2, name: 'My side work' },
+    { id: 'c', slot: 3, name: 'Work', signIn: { login: 'octo-work', signedInAt: 1, credential: null } },
+    { id: 'd', slot: 4, name: null, signIn: { login: 'work', signedInAt: 1, credential: null } },
+  ],
+};
+
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'jumpseat-completion-'));
@@ -17,6 +27,16 @@ beforeAll(async () => {
     expect(await run(['completion', shell], terminal, {})).toBe(0);
     writeFileSync(join(folder, shell), terminal.text);
   }
+  // The program as shells find it, with what it prints for these settings.
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, ...settings }));
+  const names = paper();
+  expect(await run(['accounts', 'names'], names, { JUMPSEAT_HOME: home })).toBe(0);
+  expect(names.text).toBe('octo-demo\nMy side work\nWork\nAccount 4\n');
+  const script = `#!/bin/sh\n[ "$*" = "accounts names" ] && printf '%s' '${names.text}'\n`;
+  writeFileSync(join(folder, 'bin', 'jumpseat'), script, { mode: 0o755 });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -27,7 +47,7 @@ const typedIn = (program: string, args: string[], input: string) =>
     encoding: 'utf8',
     timeout: 10_000,
     cwd: folder,
-    env: { PATH: process.env.PATH, TERM: 'dumb', HOME: folder },
+    env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, TERM: 'dumb', HOME: folder },
   });
 
 it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes with the Tab key', () => {
@@ -43,6 +63,11 @@ it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes wi
     'jumpseat reach th\t',
     'jumpseat accounts use \t',
     'jumpseat accounts use --he\t',
+    'jumpseat accounts use My\t',
+    'jumpseat accounts use My\\ s\t',
+    'jumpseat accounts use "My s\t',
+    'jumpseat accounts bind Wo\tlabel',
+    'jumpseat accounts bind Work Wo\t',
     'exit',
   ];
   const shown = typedIn('script', ['-qec', 'bash --norc --noprofile -i', '/dev/null'], `${lines.join('\n')}\n`);
@@ -59,6 +84,12 @@ it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes wi
     // No "-" where a name is to be typed.
     'accounts use',
     'accounts use --help',
+    'accounts use My side work',
+    'accounts use My side work',
+    'accounts use My side work',
+    'accounts bind Work label',
+    // The label is none.
+    'accounts bind Work Wo',
   ]);
 });
 
@@ -73,6 +104,9 @@ it.skipIf(!isThere('fish'))('fish completes commands, those below them, and opti
   expect(asked('jumpseat env --for codex-')).toEqual([expect.stringMatching(/^codex-config\b/)]);
   expect(asked('jumpseat reach th')).toEqual([expect.stringMatching(/^through-vscode\b/)]);
   expect(asked('jumpseat login --account ba')).toEqual(['']);
+  expect(asked('jumpseat accounts use My')).toEqual(['My side work']);
+  expect(asked('jumpseat accounts bind Wo')).toEqual(['Work']);
+  expect(asked('jumpseat accounts bind Work Wo')).toEqual(['']);
 });
 
 it.skipIf(!isThere('zsh'))('zsh completes with the Tab key', () => {
@@ -88,6 +122,8 @@ typed $'jumpseat env --for=codex-\\t'
 typed $'jumpseat login --way cop\\t--acc\\tba\\t'
 typed $'jumpseat reach th\\t'
 typed $'jumpseat accounts use \\t'
+typed $'jumpseat accounts use My\\t'
+typed $'jumpseat accounts bind Wo\\tlabel'
 `;
   const shown = typedIn('zsh', ['-f', '-c', script], '');
   expect(shown.split('\n').flatMap((line) => /^(.*)\.\r?$/.exec(line)?.[1] ?? [])).toEqual([
@@ -98,6 +134,8 @@ typed $'jumpseat accounts use \\t'
     'login --way copilot-sdk --account ba',
     'reach through-vscode',
     'accounts use',
+    'accounts use My side work',
+    'accounts bind Work label',
   ]);
 });
 
@@ -108,6 +146,10 @@ describe('completion', () => {
       expect(terminal.text).toContain("'accounts' = [ordered]@{ 'use' = ");
       expect(terminal.text).toContain("'login --way' = @('vscode', 'copilot-sdk')");
       expect(terminal.text).toContain("'serve --port' = @()");
+      expect(terminal.text).toContain(
+        "$atName = @('accounts use use', 'accounts bind bind', 'accounts rename rename', 'accounts remove remove')",
+      );
+      expect(terminal.text).not.toContain("'names'");
       // A quote within a text is written twice.
       expect(terminal.text).toContain('Copilot’’s refusals');
     });
