@@ -65,6 +65,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'too-deep': 'The body was nested too deeply.',
   'model-missing': 'Copilot has no model of this name for this account.',
   'rule-model': 'One of your rules names a model that Copilot doesn’t have for this account.',
+  'rule-model-not-allowed': 'One of your rules names a model that your organization or your settings don’t allow.',
   'model-not-allowed': 'Your organization or your settings don’t allow this model.',
   'model-disabled': 'This model is off for this account.',
   'path-not-spoken': 'Copilot serves this model through no API that this request can use.',

@@ -104,13 +104,17 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
       const { account, catalog } = used();
       const models = await catalog.models();
       const overrides = settings.current().modelOverrides;
-      const { sentences, decides } = rulesForName(asked, settings.current().models.rules);
+      const context = absenceContext({ catalog, account });
+      const refusal = (name: string): string | null => {
+        const named = resolveTarget(name, models);
+        return named.ok ? null : absenceOfName(named, context).text;
+      };
+      const { sentences, decides } = rulesForName(asked, settings.current().models.rules, refusal);
       const target = decides?.use.model;
       const choice =
         target === undefined
           ? resolveModel(asked, models, { overrides, longContext: false })
           : byRule(resolveTarget(target, models));
-      const context = absenceContext({ catalog, account });
       const answer = explainName(asked, choice, context, target === undefined ? overrides : { [asked]: target });
       const deciding = decides === null || target === undefined ? [] : [`${capital(ruleInWords(decides))} decides.`];
       return { ...answer, text: [answer.text, ...deciding, ...sentences].join(' ') };

@@ -101,10 +101,12 @@ function fallbackWords({ kind, model, text }: ModelAnswer, isUsed: boolean): str
 /**
  * The rules for a name, for "what does this name run on?": the sentences of the rules that are for some
  * requests with it, and the rule that is for all others.
+ * @param refusal why a name in a rule means no model; null if it means one
  */
 export function rulesForName(
   asked: string,
   rules: readonly ModelRule[],
+  refusal: (name: string) => string | null,
 ): { sentences: string[]; decides: FollowedRule | null } {
   const sentences: string[] = [];
   for (const [at, { when, use }] of rules.entries()) {
@@ -115,7 +117,9 @@ export function rulesForName(
     const isForAll = Object.keys(others).length === 0;
     const name = capital(ruleInWords(rule));
     const second = use.fallback === undefined ? '' : ` with ${use.fallback} as its fallback`;
-    if (use.model !== undefined && !isForAll) sentences.push(`${name} runs it on ${use.model}${second}.`);
+    const refused = use.model === undefined || isForAll ? null : refusal(use.model);
+    if (refused !== null) sentences.push(`${name} names ${use.model}, so its requests are refused: ${refused}`);
+    else if (use.model !== undefined && !isForAll) sentences.push(`${name} runs it on ${use.model}${second}.`);
     else if (second !== '') sentences.push(`${name} runs it${second}.`);
     if (isForAll) return { sentences, decides: rule };
   }

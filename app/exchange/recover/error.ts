@@ -117,7 +117,9 @@ export function refuseModel(absence: Absence, offered: readonly string[], byRule
   const enabled = kind === 'auto-only' ? null : `Enabled: ${offered.length > 0 ? offered.join(', ') : 'none'}.`;
   const message = ['Jumpseat:', text, remedy, enabled].filter((part) => part !== null).join(' ');
   const missing = byRule ? 'rule-model' : 'model-missing';
-  const code = kind === 'not-in-catalog' ? missing : kind === 'policy' ? 'model-disabled' : `model-${kind}`;
+  const notAllowed = byRule ? 'rule-model-not-allowed' : 'model-not-allowed';
+  const named = kind === 'not-in-catalog' ? missing : kind === 'not-allowed' ? notAllowed : `model-${kind}`;
+  const code = kind === 'policy' ? 'model-disabled' : named;
   return { ...refuse(404, 'not_found_error', code, message), kind: 'model' };
 }
 

@@ -267,7 +267,7 @@ describe('a Jumpseat under a policy', () => {
     const rules = { allowedModels: { value: ['claude-sonnet-4.6', 'gpt-5-mini'] } };
     const { app, key, path, write } = await served(rules, {
       modelOverrides: { haiku: 'claude-haiku-4.5' },
-      models: { rules: [{ when: { class: 'subagent' }, use: { model: 'claude-opus-4.8' } }] },
+      models: { rules: [{ when: { client: 'mytool' }, use: { model: 'claude-opus-4.8' } }] },
     });
     const { baseUrl } = await app.startProxy({ port: 0 });
     const refused = 'claude-opus-4.8 isn’t allowed by your organization (Octo).';
@@ -283,6 +283,21 @@ describe('a Jumpseat under a policy', () => {
         text: expect.stringContaining(refused),
       });
     }
+    // A rule that names it: the request's own model is allowed.
+    const byRule = await fetch(`${baseUrl}/v1/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}.mytool`, 'content-type': 'application/json' },
+      body: JSON.stringify(ask('claude-sonnet-4.6')),
+    });
+    expect([byRule.status, await byRule.text()]).toEqual([404, expect.stringContaining(refused)]);
+    const [last] = await app.exchanges({ limit: 1 });
+    expect(last?.failure).toMatchObject({
+      code: 'rule-model-not-allowed',
+      message: 'One of your rules names a model that your organization or your settings don’t allow.',
+    });
+    expect((await app.explainModel('claude-sonnet-4.6')).text).toContain(
+      `Rule 1 (client mytool) names claude-opus-4.8, so its requests are refused: ${refused}`,
+    );
     expect((await app.explainModel('gpt-9')).text).toContain('Copilot has no model "gpt-9"');
     const opus = (await app.models()).names.find(({ asked }) => asked === 'opus');
     expect(opus).toMatchObject({ model: null, absence: { kind: 'not-allowed', text: refused } });
@@ -361,6 +376,8 @@ describe('a Jumpseat under a policy', () => {
   it('serves nothing while the policy is broken, says so, and goes on when it is mended', async () => {
     const { app, path, write, simulator } = await served({});
     await app.startProxy({ port: 0 });
+    // What the start asks for has been answered.
+    await app.models();
     const good = readFileSync(path, 'utf8');
     writeFileSync(path, '{');
     await expect
