@@ -6,7 +6,7 @@ import type { Check } from '../api/state.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from '../health/finding.ts';
 import type { NamedCheck } from '../words/checks.ts';
-import { withoutSpeaker } from '../words/text.ts';
+import { capital, withoutSpeaker } from '../words/text.ts';
 import { placeOf, unreachable, usualTarget } from './commands/forward.ts';
 
 /*
@@ -151,7 +151,9 @@ function keyFinding(answer: Answer | NodeJS.ErrnoException | null, key: string |
   if (key === null) return failed('No key is set here: neither ANTHROPIC_AUTH_TOKEN nor OPENAI_API_KEY.', lines);
   if (answer instanceof Error) return failed(`Jumpseat broke off: ${answer.code ?? answer.message}.`, 'Check again.');
   if (answer.status !== 401) return passed('Jumpseat knows it');
-  return failed(messageIn(answer.text) ?? 'Jumpseat refuses the key.', lines);
+  // What it says to do next is for a client on its own machine.
+  const [why] = sentences(`${messageIn(answer.text) ?? 'Jumpseat refuses the key.'} `);
+  return failed(capital(why), lines);
 }
 
 function readyFinding(answer: Answer | NodeJS.ErrnoException | null): Finding {

@@ -6,8 +6,8 @@ import { useServices, useWindow } from '../state/services.ts';
 import type { Toast } from '../state/window-state.ts';
 
 const shownMs = 5_000;
-/** A failure says more than a word or two. */
-const failureShownMs = 15_000;
+/** A failure says more than a word or two, and what can be undone has to be read first. */
+const longShownMs = 15_000;
 
 const icons = { done: Passed, info: Info, failed: Failed } as const;
 
@@ -27,11 +27,12 @@ export function Toasts() {
 function OneToast({ toast: { id, text, kind, action } }: { toast: Toast }) {
   const { store } = useServices();
   const [held, setHeld] = useState(false);
+  const isLong = kind === 'failed' || action !== null;
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(() => closeToast(store, id), kind === 'failed' ? failureShownMs : shownMs);
+    const timer = setTimeout(() => closeToast(store, id), isLong ? longShownMs : shownMs);
     return () => clearTimeout(timer);
-  }, [held, id, kind, store]);
+  }, [held, id, isLong, store]);
   const Icon = icons[kind];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer on it holds it, nothing more.

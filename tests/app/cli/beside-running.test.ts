@@ -490,6 +490,10 @@ describe('status where Jumpseat runs elsewhere', () => {
   it('says why it can’t be reached', async () => {
     const [first] = await there({ JUMPSEAT_SOCKET: join(stack.home, 'none.sock') });
     expect(first).toMatch(/^Not ready: The socket .*none\.sock isn’t there\. Start Jumpseat on its machine/);
+    const [wrong] = await there({ ANTHROPIC_BASE_URL: stack.baseUrl, ANTHROPIC_AUTH_TOKEN: 'no-such-key.claude-code' });
+    expect(wrong).toBe(
+      'Not ready: This key isn’t mine. Copy the lines of "jumpseat env" from the machine where Jumpseat runs.',
+    );
     // Of a shell that leads elsewhere than to a Jumpseat it is no concern.
     const [own] = await there({ ANTHROPIC_BASE_URL: stack.simulator.webUrl });
     expect(own).toMatch(/^Not ready: .*[Ss]ign/);
