@@ -161,7 +161,8 @@ function readyFinding(answer: Answer | NodeJS.ErrnoException | null): Finding {
   if (answer.status === 200) return passed('A request would work now');
   const value = parsed(answer.text);
   const reason = textAt(value, 'reason') ?? `Jumpseat answered ${answer.status}.`;
-  return warning(reason, textAt(value, 'remedy') ?? 'Run "jumpseat doctor" on the machine where Jumpseat runs.');
+  // A sign-in or a setting here would be another one's.
+  return warning(reason, `On the machine where Jumpseat runs: ${textAt(value, 'remedy') ?? 'Run "jumpseat doctor".'}`);
 }
 
 /** The sentence of an error of Jumpseat's, or of a forward. */

@@ -487,12 +487,17 @@ describe('status where Jumpseat runs elsewhere', () => {
     });
   });
 
-  it('says why it can’t be reached', async () => {
+  it('says why it can’t be reached, or can’t send and where to change that', async () => {
     const [first] = await there({ JUMPSEAT_SOCKET: join(stack.home, 'none.sock') });
     expect(first).toMatch(/^Not ready: The socket .*none\.sock isn’t there\. Start Jumpseat on its machine/);
     const [wrong] = await there({ ANTHROPIC_BASE_URL: stack.baseUrl, ANTHROPIC_AUTH_TOKEN: 'no-such-key.claude-code' });
     expect(wrong).toBe(
       'Not ready: This key isn’t mine. Copy the lines of "jumpseat env" from the machine where Jumpseat runs.',
+    );
+    await stack.app.signOut();
+    const reached = { ANTHROPIC_BASE_URL: stack.baseUrl, ANTHROPIC_AUTH_TOKEN: `${stack.key}.claude-code` };
+    expect((await there(reached))[0]).toMatch(
+      /^Not ready: Not signed in to GitHub\. On the machine where Jumpseat runs: /,
     );
     // Of a shell that leads elsewhere than to a Jumpseat it is no concern.
     const [own] = await there({ ANTHROPIC_BASE_URL: stack.simulator.webUrl });
