@@ -64,6 +64,7 @@ export class Catalog {
   readonly #readModels: (json: unknown) => CatalogModel[];
   readonly #listed: ListedByWay | null;
   readonly #allows: AllowedModels['allows'];
+  readonly #problem: AllowedModels['problem'];
   #models: CatalogModel[] | null = null;
   #readAt: number | null = null;
   #reading: Promise<CatalogModel[]> | null = null;
@@ -88,6 +89,7 @@ export class Catalog {
   }) {
     const { read = readCatalog, allowed } = parts;
     this.#allows = allowed?.allows ?? (() => true);
+    this.#problem = allowed?.problem ?? (() => null);
     this.#readModels = allowed === undefined ? read : (json) => withoutHidden(read(json), allowed);
     this.#way = parts.way ?? (() => 'vscode');
     this.#listed = parts.listed ?? null;
@@ -97,8 +99,13 @@ export class Catalog {
     this.#reported = parts.changed ?? (() => undefined);
   }
 
-  /** Rejects with `CatalogError` when there is no list at all. `refresh` asks Copilot unless it gets its pause. */
+  /**
+   * Rejects with `CatalogError` when there is no list at all, and with the problem of the organization's policy while
+   * it can't be read. `refresh` asks Copilot unless it gets its pause.
+   */
   models(options: { refresh?: boolean } = {}): Promise<CatalogModel[]> {
+    const problem = this.#problem();
+    if (problem !== null) return Promise.reject(problem);
     const now = this.#clock.now();
     const fresh = options.refresh ? null : this.fresh();
     if (fresh !== null) return Promise.resolve(fresh);
@@ -113,6 +120,7 @@ export class Catalog {
 
   /** The list where it is fresh, without waiting; null if `models` has to be asked. */
   fresh(): CatalogModel[] | null {
+    if (this.#problem() !== null) return null;
     return this.#isFresh(this.#clock.now()) ? this.#models : null;
   }
 

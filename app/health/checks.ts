@@ -89,11 +89,11 @@ const steps: readonly CheckStep[] = [
     id: 'server.search',
     group: 'server',
     title: 'Web search',
-    find: async (run) => {
+    find: underPolicy(async (run) => {
       // Which models can search is in the catalog.
       await run.models();
       return searchFinding(await run.dependencies.search());
-    },
+    }),
   },
   {
     id: 'server.otlp',

@@ -2,6 +2,8 @@ import { AccountError, signedOut, signInHelp, signInStep, tokensRefusedId } from
 import type { Problem } from '../api/call.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import type { Reached } from '../exchange/limits/queue.ts';
+import { PolicyError } from '../settings/policy.ts';
+import { policyWarning } from '../settings/policy-watch.ts';
 import { autoOnlyWords, budgetRemedy, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
 import { limitWords } from '../words/status.ts';
@@ -128,6 +130,7 @@ export function ownLimitProblem(reached: Reached | null): Problem | null {
 }
 
 export function problemOf(error: unknown): Problem {
+  if (error instanceof PolicyError) return policyWarning(error);
   if (error instanceof AccountError) return { code: error.kind, text: error.message, remedy: error.remedy };
   if (error instanceof CatalogError)
     return {

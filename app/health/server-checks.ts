@@ -9,12 +9,14 @@ import { isServedElsewhere, startProxy } from '../words/status.ts';
 import type { CheckDependencies } from './check-run.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 
-export async function address({ state, port, ports }: CheckDependencies): Promise<Finding> {
+export async function address({ state, port, ports, policyProblem }: CheckDependencies): Promise<Finding> {
   const { proxy } = state();
   if (proxy.kind === 'on') {
     const isAlone = !placesOf({ proxy }).some((place) => place.kind === 'address' && place.problem === null);
     return passed(`127.0.0.1:${proxy.port}${isAlone ? ', this machine only' : ''}`);
   }
+  if (policyProblem() !== null)
+    return skipped('Off: the organization’s policy can’t be used, as the check “Organization” says.');
   if (proxy.kind === 'failed' && !isServedElsewhere(proxy)) return failed(proxy.reason, proxy.remedy);
   const running = await runningProxy(ports.paths.lock);
   if (running !== null) return passed(`${new URL(running.baseUrl).host} is served by Jumpseat (pid ${running.pid})`);

@@ -1,5 +1,5 @@
 import { Account } from '../account/account.ts';
-import type { AccountError } from '../account/account-error.ts';
+import { AccountError } from '../account/account-error.ts';
 import { type Accounts, firstAccount } from '../account/accounts.ts';
 import { wayOf } from '../account/credential.ts';
 import type { RuntimeWay } from '../account/session.ts';
@@ -13,7 +13,7 @@ import { QuotaWatch } from '../health/quota-watch.ts';
 import { LastEnds, UpstreamWatch } from '../health/upstream-watch.ts';
 import type { Ports } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
-import { allowedModels } from '../settings/policy.ts';
+import { allowedModels, PolicyError } from '../settings/policy.ts';
 import type { AccountRecord } from '../settings/schema.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from '../sign-in/kept-secrets.ts';
@@ -79,7 +79,7 @@ export class OwnAccount {
       runtime,
       place: () => dependencies.secrets().state,
       several: () => outAmongSeveral(dependencies.states(), id),
-      withheld: () => dependencies.accounts().withheld(id),
+      withheld: () => underPolicy(settings) ?? dependencies.accounts().withheld(id),
     });
     this.unknown = () => dependencies.accounts().unknown(id);
     this.account = account;
@@ -94,7 +94,7 @@ export class OwnAccount {
       isAwaited: () => dependencies.isConnectionAwaited(),
       tryAgain: () =>
         this.catalog.models({ refresh: true }).catch((error: unknown) => {
-          if (error instanceof CatalogError) return;
+          if (error instanceof CatalogError || error instanceof PolicyError) return;
           log.write('error', 'upstream.try-failed', { reason: error instanceof Error ? error.name : 'unknown' });
         }),
       changed,
@@ -173,6 +173,11 @@ export class OwnAccount {
     await Promise.all([this.account.token().catch(() => undefined), this.account.readUser()]);
     await this.catalog.models({ refresh: true }).catch(() => undefined);
   }
+}
+
+/** The policy may forbid this way to Copilot, or this host. */
+function underPolicy({ policyProblem: problem }: Pick<SettingsStore, 'policyProblem'>): AccountError | null {
+  return problem && new AccountError('broken', problem.message, problem.remedy);
 }
 
 /** Where earlier versions look for it, so that they still find the first one. */

@@ -67,8 +67,16 @@ function readOrder(text: string | undefined): EngineName[] | null {
 
 const order = 'search.engines';
 
-/** Why an engine that was named isn't asked: the organization's rules. Null: it may be asked. */
-export function engineRefusal({ policy }: Pick<SettingsStore, 'policy'>, name: EngineName): SearchFailure | null {
+/**
+ * Why an engine that was named isn't asked, or, where none was, no engine at all: the organization's rules, or that
+ * they can't be read. Null: it may be asked.
+ */
+export function engineRefusal(
+  { policy, policyProblem }: Pick<SettingsStore, 'policy' | 'policyProblem'>,
+  name: EngineName | null,
+): SearchFailure | null {
+  if (policyProblem !== null) return searchFailure('unavailable', policyProblem.message, policyProblem.remedy);
+  if (name === null) return null;
   const rule = policy?.rules[order];
   const row = policyRows.get(order);
   if (rule === undefined || row === undefined) return null;
@@ -83,9 +91,11 @@ export function engineRefusal({ policy }: Pick<SettingsStore, 'policy'>, name: E
 
 /** Why none of them is asked, where that is so. */
 export function searchIsOff(
-  settings: Pick<SettingsStore, 'isUnusable' | 'policy'>,
+  settings: Pick<SettingsStore, 'isUnusable' | 'policy' | 'policyProblem'>,
   { engines }: Pick<SearchFromOutside, 'engines'>,
 ): SearchFailure {
+  const refusal = engineRefusal(settings, null);
+  if (refusal !== null) return refusal;
   if (searchEngineNames.every((name) => engineRefusal(settings, name) !== null))
     return searchFailure(
       'unavailable',

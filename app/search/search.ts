@@ -20,8 +20,8 @@ interface SearchDependencies {
   order(): readonly EngineName[];
   /** Why no engine is asked. */
   off(): SearchFailure;
-  /** Why this engine isn't asked though somebody names it; null: it may be. */
-  refusal(name: EngineName): SearchFailure | null;
+  /** Why this engine isn't asked though somebody names it, or none at all where none is named; null: it may be. */
+  refusal(name: EngineName | null): SearchFailure | null;
   /** Null if it is not there. */
   engine(name: EngineName): Engine | null;
   /** An engine was asked. */
@@ -83,7 +83,7 @@ export class Search {
     );
     const signal = AbortSignal.any([context.signal, deadline.signal]);
     try {
-      const refusal = only === null ? null : this.#dependencies.refusal(only);
+      const refusal = this.#dependencies.refusal(only);
       if (refusal !== null) return refusal;
       const names = only === null ? order() : [only];
       return await this.#inOrder(names, query, { ...context, signal }, context.signal);

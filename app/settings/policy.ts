@@ -229,10 +229,12 @@ export function decidesSetting(policy: Policy | null, name: string): string {
 export function allowedModels(settings: {
   current(): { allowedModels: readonly string[] | null };
   readonly policy: Policy | null;
-}): { allows: (id: string) => boolean; by: () => string } {
+  readonly policyProblem: PolicyError | null;
+}): { allows: (id: string) => boolean; by: () => string; problem: () => PolicyError | null } {
   return {
     allows: (id) => settings.current().allowedModels?.includes(id) ?? true,
     by: () => decidesSetting(settings.policy, 'allowedModels'),
+    problem: () => settings.policyProblem,
   };
 }
 

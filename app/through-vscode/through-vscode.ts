@@ -14,7 +14,7 @@ import { VscodeWindow } from './vscode-window.ts';
 
 interface ThroughVscodeDependencies {
   ports: Pick<Ports, 'dialer' | 'clock' | 'log' | 'redact' | 'hideSecret' | 'paths'>;
-  settings: Pick<SettingsStore, 'current' | 'policy'>;
+  settings: Pick<SettingsStore, 'current' | 'policy' | 'policyProblem'>;
   changed(): void;
   /** For tests. */
   lookEveryMs?: number;

@@ -114,6 +114,8 @@ export function banner(given: AppState, now: number): Banner | null {
       if (proxy.kind !== 'failed') return null;
       if (isServedElsewhere(proxy))
         return { ...neutral(proxy.reason, proxy.remedy), actions: [action('retry', 'Try again')] };
+      // Only a policy that can be read helps, which starts the proxy by itself.
+      if (proxy.code === 'policy') return red(proxy.reason, proxy.remedy, []);
       const free = freePortHelps(proxy) ? [action('free-port', 'Use a free port')] : [];
       return red(proxy.reason, 'The proxy couldn’t start.', [...free, action('retry', 'Try again')]);
     }

@@ -225,6 +225,8 @@ function actions(state: AppState, facts: TrayFacts): TrayEntry[] {
     case 'stopping':
       return [line('toggle', 'Stopping…')];
     case 'failed': {
+      // Once it can be used, the proxy starts by itself.
+      if (proxy.code === 'policy') return [];
       const again = proxy.code === 'home-unusable' || proxy.port === 0 ? 'Try again' : `Try port ${proxy.port} again`;
       const retry: TrayEntry = { id: 'retry', label: again, action: 'retry-port' };
       return freePortHelps(proxy) ? [retry, entry('free-port', 'Use a free port')] : [retry];

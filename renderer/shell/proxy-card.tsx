@@ -41,7 +41,7 @@ export function ProxyCard() {
         <span className={proxy.kind === 'failed' && !isServedElsewhere(proxy) ? 'proxy-words bad' : 'proxy-words'}>
           {proxy.kind === 'failed' ? failedProxyWords(proxy) : words[proxy.kind]}
         </span>
-        {setProxy !== null && (
+        {setProxy !== null && !(proxy.kind === 'failed' && proxy.code === 'policy') && (
           <Switch
             label="Proxy"
             on={asked ?? fact}

@@ -87,6 +87,8 @@ function QuotaFoot() {
     );
   }
   if (foot.kind === 'reading') {
+    // GitHub isn't asked while the organization's policy can't be used.
+    if (app.warnings.some(({ code }) => code === 'policy')) return null;
     return (
       <div className="quota muted" data-testid="quota">
         {stalled ? 'Quota not available' : 'Reading quota…'}{' '}

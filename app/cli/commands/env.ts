@@ -1,3 +1,4 @@
+import type { Problem } from '../../api/call.ts';
 import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/client-label.ts';
 import { renderEnvironment, type Shell, shellOf, shells } from '../../claude-code/env-snippet.ts';
@@ -29,7 +30,7 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     );
   }
   const wanted: Wanted = { what, shell, client: options.client ?? null };
-  const { text, notes, paths, port, isRunning, isKeyKept } =
+  const { text, notes, paths, port, isRunning, isKeyKept, policyProblem } =
     (await linesOfRunning(surroundings, wanted)) ??
     (await withApp(surroundings, {}, (opened) => linesOfApp(opened, wanted)));
   terminal.out(text.trimEnd());
@@ -40,8 +41,8 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     terminal.err(labelIsOverruled);
   // An editor starts Jumpseat by itself.
   if (!isRunning && !what.startsWith('acp')) {
-    const silent = silentOwner(paths.lock);
-    terminal.err(silent === null ? `The proxy is off. ${startProxy}` : `${silent.text} ${silent.remedy}`);
+    const problem = silentOwner(paths.lock) ?? policyProblem;
+    terminal.err(problem === null ? `The proxy is off. ${startProxy}` : `${problem.text} ${problem.remedy}`);
   }
   if (terminal.isTty && shell !== 'json' && ['claude-code', 'openai', 'codex'].includes(what))
     terminal.err(`In one step: ${oneLine(surroundings.env, what, options.client)}`);
@@ -62,6 +63,8 @@ interface Lines {
   port: number;
   isRunning: boolean;
   isKeyKept: boolean;
+  /** Why nothing is served; null: the organization's policy can be used. */
+  policyProblem: Problem | null;
 }
 
 /** Null if none runs, or JUMPSEAT_KEY is another key than its own. */
@@ -73,13 +76,23 @@ async function linesOfRunning(surroundings: Surroundings, { what, shell, client 
   const lines = await callRunning(paths.lock, 'printedLines', lineCalls.printedLines, shell, what, client);
   if (lines === null || !lines.text.includes(variables.key ?? '')) return null;
   // Who set the key has it for longer.
-  return { ...lines, isKeyKept: lines.isKeyKept || variables.key !== null, paths, port: running.port, isRunning: true };
+  return {
+    ...lines,
+    isKeyKept: lines.isKeyKept || variables.key !== null,
+    paths,
+    port: running.port,
+    isRunning: true,
+    policyProblem: null,
+  };
 }
 
 async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wanted): Promise<Lines> {
   const lines = await app.printedLines(shell, what, client);
+  const policyProblem = app.warnings().find(({ code }) => code === 'policy') ?? null;
   if (!lines.isKeyKept && holdsKey({ what, shell })) {
     const { secrets } = app.state();
+    // Nothing runs until it can be used.
+    if (policyProblem !== null) throw new CommandFailure(policyProblem.text, policyProblem.remedy);
     const why = secrets.problem?.text ?? 'No key is stored: secrets are in memory until Jumpseat quits.';
     // The one that runs has a key for as long as it does.
     const running = `${startProxy} Then ask again.`;
@@ -88,7 +101,7 @@ async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wante
   }
   const running = await runningProxy(ports.paths.lock);
   const port = running?.port ?? app.preferences().port;
-  return { ...lines, paths: ports.paths, port, isRunning: running !== null };
+  return { ...lines, paths: ports.paths, port, isRunning: running !== null, policyProblem };
 }
 
 /** True if the lines contain the key. Other lines name its variable, or start Jumpseat. */

@@ -3,6 +3,7 @@ import type { App } from '../../api/app.ts';
 import type { ModelRow, ModelsReport } from '../../api/models.ts';
 import { imaginedRequestSchema, type ModelRule, type RuleTrial } from '../../api/rules.ts';
 import { callRunning } from '../../server/running-proxy.ts';
+import { PolicyError } from '../../settings/policy.ts';
 import { absenceWords, becauseWords, offeredWords, ruleUseInWords, whenInWords } from '../../words/models.ts';
 import { price, tokenLimit } from '../../words/numbers.ts';
 import { moment } from '../../words/times.ts';
@@ -52,6 +53,7 @@ async function asked<Result>(
     await app.refresh();
     return await own();
   } catch (error) {
+    if (error instanceof PolicyError) throw error;
     const reported = app.state().account.kind === 'signed-in' ? null : await ofRunning(ports.paths.lock);
     if (reported !== null) return reported;
     await app.trySecrets();

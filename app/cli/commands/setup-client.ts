@@ -54,7 +54,10 @@ export async function setupClient(surroundings: Surroundings, given: string, opt
     if (!isChanged || options.undo === true || plan.files.every(({ change }) => change === 'none')) return 0;
     if (plan.next !== null) terminal.out(plan.next);
     terminal.out(`Undo it at any time with "jumpseat setup ${name} --undo".`);
-    if ((await runningProxy(ports.paths.lock)) === null) terminal.out(`The proxy is off. ${startProxy}`);
+    if ((await runningProxy(ports.paths.lock)) === null) {
+      const policy = app.warnings().find(({ code }) => code === 'policy');
+      terminal.out(policy === undefined ? `The proxy is off. ${startProxy}` : `${policy.text} ${policy.remedy}`);
+    }
     return 0;
   });
 }

@@ -48,6 +48,27 @@ describe.skipIf(none !== null)(`/etc/jumpseat/policy.json (${none?.trim() ?? 'he
     expect(open.err).toContain('others than the administrator can write /etc/jumpseat/policy.json');
   });
 
+  it('that is broken is the answer of the commands that would ask GitHub, Copilot or an engine', async () => {
+    const why = 'The policy /etc/jumpseat/policy.json can’t be used: it isn’t valid JSON';
+    for (const command of [
+      ['search', 'x'],
+      ['search', 'x', '--engine', 'duckduckgo'],
+      ['models'],
+      ['models', '--why', 'opus'],
+      ['rules', 'try', 'opus'],
+    ]) {
+      const ended = await on('{"version":1,', '644', ...command);
+      expect([command, ended]).toMatchObject([command, { code: 1, out: '', err: expect.stringContaining(why) }]);
+    }
+    const { out } = await on('{"version":1,', '644', 'doctor');
+    expect(out).not.toContain('jumpseat serve');
+    for (const what of ['claude-code', 'codex-config']) {
+      const { err } = await on('{"version":1,', '644', 'env', '--for', what);
+      expect([what, err]).toEqual([what, expect.stringContaining(why)]);
+      expect(err).not.toContain('jumpseat serve');
+    }
+  });
+
   it('is named by doctor, and wins over variables and options', async () => {
     const policy = JSON.stringify({ version: 1, organization: 'Octo', settings: { port: { value: 4180 } } });
     const { out } = await on(policy, '644', 'doctor', '--json');

@@ -59,7 +59,7 @@ function searching(more: Partial<EngineDependencies> = {}): Search {
     clock,
     log,
     order: () => [],
-    off: () => searchIsOff({ isUnusable: () => false, policy: null }, { engines: null }),
+    off: () => searchIsOff({ isUnusable: () => false, policy: null, policyProblem: null }, { engines: null }),
     refusal: () => null,
     engine,
     asked: () => {},

@@ -48,7 +48,7 @@ function searching(engines: Partial<Record<EngineName, Answering>>, order: Engin
     };
   };
   return new Search({
-    off: () => searchIsOff({ isUnusable: () => false, policy: null }, { engines: null }),
+    off: () => searchIsOff({ isUnusable: () => false, policy: null, policyProblem: null }, { engines: null }),
     refusal: () => null,
     ...{ clock, log, order: () => order, engine: made },
     asked: (entry) => counted.push(entry),

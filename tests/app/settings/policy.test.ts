@@ -8,6 +8,7 @@ import type { ManagedRule } from '../../../app/api/settings.ts';
 import { readEnvironment, underPolicy as variablesUnder } from '../../../app/environment.ts';
 import { parsePolicy, policyRows, readPolicy, systemPolicy, underRule } from '../../../app/settings/policy.ts';
 import { SettingsStore } from '../../../app/settings/settings.ts';
+import { verdictSentence } from '../../../app/words/checks.ts';
 import { temporaryFolder } from '../adapters/folder.ts';
 import { startStack } from '../stack.ts';
 
@@ -373,6 +374,32 @@ describe('a Jumpseat under a policy', () => {
     });
   });
 
+  it('asks nothing for models, rules and searches while the policy is broken, and says why', async () => {
+    const { app, path, simulator } = await served({});
+    // What was known before isn't shown as usable either.
+    await app.refresh();
+    expect((await app.models()).models.length).toBeGreaterThan(0);
+    const { quota } = app.state();
+    expect(quota).not.toBe(null);
+    writeFileSync(path, '{"version":1,');
+    await expect.poll(() => app.warnings().map(({ code }) => code)).toContain('policy');
+    const asked = simulator.requests.length;
+    const reason = `The policy ${path} can’t be used: it isn’t valid JSON (line 1).`;
+    const refusal = { kind: 'failed', reason };
+    expect(await app.search('latest node')).toMatchObject(refusal);
+    expect(await app.search('latest node', { engine: 'duckduckgo' })).toMatchObject(refusal);
+    for (const ask of [
+      () => app.models(),
+      () => app.models({ refresh: true }),
+      () => app.explainModel('opus'),
+      () => app.tryRules({ model: 'opus' }),
+      () => app.setOverride('opus', 'claude-sonnet-4.6'),
+    ])
+      await expect(ask()).rejects.toThrow(reason);
+    expect(simulator.requests.slice(asked)).toEqual([]);
+    expect(app.state().quota).toEqual(quota);
+  });
+
   it('serves nothing while the policy is broken, says so, and goes on when it is mended', async () => {
     const { app, path, write, simulator } = await served({});
     await app.startProxy({ port: 0 });
@@ -398,8 +425,11 @@ describe('a Jumpseat under a policy', () => {
     const skipped = checks.flatMap(({ id, finding }) => (finding === notAsked ? [id] : []));
     expect(skipped).toEqual([
       ...['account.vscode', 'account.token', 'account.quota', 'copilot.connection', 'copilot.identity'],
-      ...['copilot.models', 'copilot.policy', 'machine.proxy', 'machine.clock'],
+      ...['copilot.models', 'copilot.policy', 'server.search', 'machine.proxy', 'machine.clock'],
     ]);
+    // Health and doctor begin with the cause, and offer no switch.
+    expect(verdictSentence(checks)).toContain(`Claude Code can’t work: the policy ${path} can’t be used`);
+    expect(checks.find(({ id }) => id === 'server.address')).toMatchObject({ verdict: 'skipped', remedy: null });
     await expect(app.startProxy({ port: 0 })).rejects.toThrow('can’t be used');
     expect(good).toContain('Octo');
     write({ theme: { value: 'light' } });

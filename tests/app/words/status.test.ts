@@ -274,12 +274,20 @@ describe('the banner', () => {
         }),
         now,
       )?.actions,
+      // Only who manages the machine can help.
+      banner(
+        appState({
+          proxy: { ...portTaken, kind: 'failed', port: 1, code: 'policy', reason: 'The policy.', remedy: 'Ask them.' },
+        }),
+        now,
+      ),
     ];
     expect(shown).toEqual([
       [],
       'Copilot refuses requests until you set or raise a GitHub budget.',
       [{ action: 'retry', label: 'Try again' }],
       [{ action: 'retry', label: 'Try again' }],
+      expect.objectContaining({ title: 'The policy.', text: 'Ask them.', actions: [] }),
     ]);
   });
 });

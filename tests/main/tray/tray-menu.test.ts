@@ -269,6 +269,7 @@ describe('C22.2 the tray menu', () => {
     ['already-running', '(Proxy stopped · Jumpseat runs elsewhere)', ['Try port 4180 again']],
     ['home-unusable', '(Proxy stopped · its folder can’t be written)', ['Try again']],
     ['port-refused', '(Proxy stopped · port 4180 can’t be used)', ['Try port 4180 again', 'Use a free port']],
+    ['policy', '(Proxy stopped · your organization’s policy can’t be used)', []],
   ] as const)('another port helps only where the port is the trouble: %s', (code, status, actions) => {
     const menu = lines(appState({ proxy: { kind: 'failed', port: 4180, code, reason: '', remedy: '' } }));
     expect([menu[0], menu.slice(4, 4 + actions.length), menu[4 + actions.length]]).toEqual([status, actions, '─']);
