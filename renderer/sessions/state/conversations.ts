@@ -238,13 +238,16 @@ function endOf({ turns }: Conversation): string {
 
 /** Whether a prompt of the transcript is one of those that are known here, or was said into a turn. */
 function wasSaid(conversation: Conversation | null, prompt: string): boolean {
+  // Claude Code notes the beginning of a long one, which may end within a sign, and an ellipsis.
+  const noted = prompt.replace(/[\ud800-\udbff\ufffd]?\s*…$/, '');
   const words = (blocks: Turn['prompt']): string => {
     const all = (blocks ?? []).flatMap((block) => textOf(block, 'text') ?? []).join(' ');
     return all
       .slice(0, 4 * prompt.length)
       .replaceAll(/\s+/g, ' ')
       .trim()
-      .slice(0, prompt.length);
+      .slice(0, noted.length)
+      .trim();
   };
   const said = (conversation?.turns ?? []).flatMap(({ prompt, blocks }) => [
     words(prompt),
@@ -252,7 +255,7 @@ function wasSaid(conversation: Conversation | null, prompt: string): boolean {
   ]);
   const waiting = (conversation?.steering ?? []).map((message) => words(message.prompt));
   // Claude Code writes the names of files behind the words.
-  return [...said, ...waiting].some((one) => one !== '' && prompt.startsWith(one));
+  return [...said, ...waiting].some((one) => one !== '' && noted.startsWith(one));
 }
 
 /** A row has then what no event tells. */

@@ -61,7 +61,7 @@ function openWindow(record: HeldRecord) {
 }
 
 /** An answer in two parts with what it cost between them, and its turn as it is kept once it has ended. */
-function answerInTwo() {
+function answerInTwo(asked = 'count') {
   const tell = (seq: number, kind: SessionEvent['kind'], event: unknown): SessionEvent => ({
     ...{ seq, sessionId: 's', turnId: 't', at: seq, kind, event, cuts: null },
   });
@@ -72,7 +72,7 @@ function answerInTwo() {
   const cost = { nanoAiu: 5, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 1, agent: 0 };
   const tokens = { input: 1, cached: 0, output: 2 };
   const events = [
-    tell(1, 'turn-started', { initiator: 'user', prompt: [{ type: 'text', text: 'count' }] }),
+    tell(1, 'turn-started', { initiator: 'user', prompt: [{ type: 'text', text: asked }] }),
     tell(2, 'update', chunk('1, 2,')),
     tell(3, 'cost', { ...cost, ...tokens }),
     tell(4, 'update', chunk(' 3, 4')),
@@ -375,9 +375,9 @@ describe('a session that goes on in a terminal', () => {
   });
   const opened = async (
     listed: Parameters<typeof listedSession>[0],
-    reported: { transcript: HeldRecord['transcript'] },
+    reported: { transcript: HeldRecord['transcript']; prompt?: string },
   ) => {
-    const { events, row } = answerInTwo();
+    const { events, row } = answerInTwo(reported.prompt);
     const record = new HeldRecord(events);
     record.rows = [row];
     record.transcript = reported.transcript;
@@ -439,6 +439,20 @@ describe('a session that goes on in a terminal', () => {
       { transcript: [turnAt(2, 'count')] },
     );
     await soon(() => expect(open()?.saidAside).toBe('hi there'));
+  });
+
+  it.each([
+    ['', `${'count to a hundred and say each number '.repeat(8)}`],
+    [' within a sign', `${'x'.repeat(199)}🙂 and more`],
+  ])('knows a long prompt of its own, whose note in the transcript Claude Code cut%s', async (_, prompt) => {
+    const { open, list } = await opened(
+      { id: 's', hosted: true, lastPrompt: `${prompt.slice(0, 200).trim()}…`.toWellFormed(), size: 1 },
+      { transcript: [turnAt(2, prompt)], prompt },
+    );
+    await soon(() => expect(open()?.isReading).toBe(false));
+    list({ size: 2, lastPrompt: 'from a terminal' });
+    await soon(() => expect(open()?.hasNews).toBe(true));
+    expect(open()?.saidAside).toBeNull();
   });
 
   it('offers nothing where only the end of a terminal was written', async () => {
