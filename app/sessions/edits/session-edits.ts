@@ -24,7 +24,7 @@ interface SessionEditsDependencies {
   store: SessionStore;
   /** The folders of the session. */
   roots(): readonly string[];
-  /** An edit was made, or put back; or a command ran or was denied, which has no path. */
+  /** An edit was made, or put back; or a command ran, or didn’t after all, which has no path. */
   changed(edit: Pick<FileEdit, 'id' | 'toolCallId' | 'path' | 'state'>, turnId: string | null): void;
 }
 
@@ -63,13 +63,14 @@ export class SessionEdits {
     this.#given.changed(edit, turnId);
   }
 
-  /** A command was denied after all: it changed nothing. */
-  denied(toolCallId: string, turnId: string | null): void {
+  /** A command waits for an answer, or was denied: it changed nothing. False if it is none that was counted. */
+  notRun(toolCallId: string, turnId: string | null): boolean {
     const { sessionId, store } = this.#given;
     const id = `${sessionId}:${toolCallId}`;
-    if (store.edits.find(id)?.path !== '') return;
+    if (store.edits.find(id)?.path !== '') return false;
     store.edits.remove(id);
     this.#given.changed({ id, toolCallId, path: '', state: 'undone' }, turnId);
+    return true;
   }
 
   /** Changes of one turn, or of the whole session. */

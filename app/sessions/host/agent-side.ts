@@ -51,7 +51,7 @@ export class AgentSide implements RoutedSession {
     if (update.sessionUpdate === 'tool_call' && reader.changesFilesUnreported(update))
       edits.ran(update.toolCallId, turnId);
     const denied = reader.deniedCall(update);
-    if (denied !== null) edits.denied(denied, turnId);
+    if (denied !== null) edits.notRun(denied, turnId);
   }
 
   onFact(fact: AgentFact): void {
@@ -88,8 +88,11 @@ export class AgentSide implements RoutedSession {
   ): Promise<RequestPermissionResponse> {
     const { questions, turns, edits } = this.#given;
     const turnId = turns.current?.id ?? null;
+    const { toolCallId } = request.toolCall;
+    // It is reported before it is asked about, and runs only once it is allowed.
+    const isCommand = edits.notRun(toolCallId, turnId);
     const response = await questions.permission(request, { turnId, child, signal });
-    if (!isAllowed(request, response)) edits.denied(request.toolCall.toolCallId, turnId);
+    if (isCommand && isAllowed(request, response)) edits.ran(toolCallId, turnId);
     return response;
   }
 

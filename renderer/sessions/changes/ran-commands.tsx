@@ -68,7 +68,8 @@ export function commandsIn({ turns }: Pick<Conversation, 'turns'>, turn: string 
 function commandsOf(blocks: readonly Block[]): Step[] {
   return blocks.flatMap((block) => {
     if (block.kind !== 'step') return [];
-    const own = block.stepKind === 'shell' && block.state !== 'denied' && block.input?.command !== undefined;
+    const hasRun = block.state !== 'denied' && block.state !== 'waiting';
+    const own = block.stepKind === 'shell' && hasRun && block.input?.command !== undefined;
     return [...(own ? [block] : []), ...(block.lane === null ? [] : commandsOf(block.lane.blocks))];
   });
 }

@@ -9,11 +9,15 @@ const step = (id: string, more: Partial<Step> = {}) =>
 const turn = (id: string, ...blocks: Block[]) => ({ ...newTurn(id, null), blocks });
 
 describe('commands that ran', () => {
-  it('are those of a turn or of all, with those of subagents, without what was denied or only looked at', () => {
+  it('are those of a turn or of all, with those of subagents, without what was denied, waits for an answer or was only looked at', () => {
     const inner = step('inner');
     const of = lane({ blocks: [inner] });
     const agent = step('agent', { stepKind: 'subagent', lane: of });
-    const others = [step('no', { state: 'denied' }), step('out', { input: { bash_id: '1' } })];
+    const others = [
+      step('no', { state: 'denied' }),
+      step('asked', { state: 'waiting' }),
+      step('out', { input: { bash_id: '1' } }),
+    ];
     const turns = [
       turn('one', step('a'), step('read', { stepKind: 'read' })),
       turn('two', agent, ...others, step('b')),
