@@ -138,6 +138,30 @@ describe('the changes of a session', () => {
     await soon(async () => expect(await words()).toBe('2 files undone'));
   });
 
+  it('are accepted by a double click, which writes no file; undoing them is said for what it does', async () => {
+    await open(['Edit.']);
+    await page.getByRole('button', { name: /^1 file/ }).click();
+    const row = changes().getByTestId(`change-${path()}`);
+    await row.getByRole('button', { name: 'Accept', exact: true }).dblclick();
+    await row.getByText('Accepted', { exact: true }).waitFor();
+    expect(await row.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
+    expect(readFileSync(path(), 'utf8')).toBe('new\n');
+    await row.locator('.change-open').click();
+    await row.getByRole('button', { name: 'Undo edits', exact: true }).click();
+    await row.getByText('Undone', { exact: true }).waitFor();
+    expect(readFileSync(path(), 'utf8')).toBe('old\n');
+    const redo = row.getByRole('button', { name: 'Redo', exact: true });
+    // As a second click does that meets it where `Undo` was.
+    await redo.dispatchEvent('click', { detail: 2 });
+    expect(readFileSync(path(), 'utf8')).toBe('old\n');
+    await redo.click();
+    await row
+      .getByText('Accepted', { exact: true })
+      .or(row.getByRole('button', { name: 'Accept', exact: true }))
+      .waitFor();
+    expect(readFileSync(path(), 'utf8')).toBe('new\n');
+  });
+
   it('that were put back by hand count nowhere any more once they were looked at', async () => {
     agent.script = async (turn) => {
       for (const name of ['one.ts', 'two.ts']) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ThreeWay } from '../../../app/api/sessions.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
@@ -88,9 +88,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
           ownEdit={<CommentedDifference {...commented} patch={file.patch ?? ''} />}
         />
       )}
-      {isOpen && state !== 'changed-since' && (
-        <Opened {...{ row, commented }} undoHunk={does.undoHunk} redo={does.redo} openFile={does.openFile} />
-      )}
+      {isOpen && state !== 'changed-since' && <Opened {...{ row, commented, ...does }} />}
     </li>
   );
 }
@@ -115,6 +113,13 @@ function stateWords({ state }: ChangeRow): string {
   return words[state];
 }
 
+/** The second click of a double click may meet a button that has just come under the pointer: it writes no file. */
+const first =
+  (write: () => void) =>
+  ({ detail }: MouseEvent): void => {
+    if (detail < 2) write();
+  };
+
 type Does = Pick<ChangeItemProps, 'undo' | 'redo' | 'accept' | 'bringBack'>;
 
 function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does): ReactNode {
@@ -124,24 +129,21 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
     case 'new':
       return (
         <>
-          {canUndo(row) && <Button onClick={undo}>Undo{asks}</Button>}
+          {canUndo(row) && <Button onClick={first(undo)}>Undo{asks}</Button>}
           <Button onClick={accept}>Accept</Button>
         </>
       );
     case 'accepted':
       return (
-        <>
-          <span className="change-word">
-            <Check size={14} /> Accepted
-          </span>
-          {canUndo(row) && <Button onClick={undo}>Undo{asks}</Button>}
-        </>
+        <span className="change-word">
+          <Check size={14} /> Accepted
+        </span>
       );
     case 'undone':
       return (
         <>
           <span className="change-word">Undone</span>
-          <Button onClick={redo}>Redo{asks}</Button>
+          <Button onClick={first(redo)}>Redo{asks}</Button>
         </>
       );
     case 'writing':
@@ -165,7 +167,7 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
       return (
         <>
           <span className="change-word amber">Deleted since</span>
-          <Button onClick={bringBack}>Bring back{asks}</Button>
+          <Button onClick={first(bringBack)}>Bring back{asks}</Button>
         </>
       );
     case 'failed':
@@ -191,19 +193,20 @@ function useKeptDays(): number | null {
 interface OpenedProps {
   row: ChangeRow;
   commented: Pick<CommentedDifferenceProps, 'file' | 'path' | 'scope' | 'review' | 'arrival' | 'arrived'>;
+  undo: () => void;
   undoHunk: (header: string) => void;
   redo: () => void;
   openFile: (() => void) | null;
 }
 
-function Opened({ row, commented, undoHunk, redo, openFile }: OpenedProps) {
+function Opened({ row, commented, undo, undoHunk, redo, openFile }: OpenedProps) {
   const { patch, undoneHunks } = row.file;
   const days = useKeptDays();
   const isUndoable = canUndo(row);
   const hunkAction = useCallback(
     (header: string) =>
       isUndoable && (
-        <Button className="hunk-undo" aria-label={`Undo ${header}`} onClick={() => undoHunk(header)}>
+        <Button className="hunk-undo" aria-label={`Undo ${header}`} onClick={first(() => undoHunk(header))}>
           {row.isOutside ? 'Undo…' : 'Undo'}
         </Button>
       ),
@@ -219,10 +222,15 @@ function Opened({ row, commented, undoHunk, redo, openFile }: OpenedProps) {
   }
   return (
     <>
+      {row.state === 'accepted' && isUndoable && (
+        <p className="change-said">
+          <LinkButton onClick={first(undo)}>{row.isOutside ? 'Undo edits…' : 'Undo edits'}</LinkButton>
+        </p>
+      )}
       {undoneHunks > 0 && row.state !== 'undone' && (
         <p className="change-said">
           {undoneHunks === 1 ? '1 place was undone.' : `${undoneHunks} places were undone.`}{' '}
-          <LinkButton onClick={redo}>{row.isOutside ? 'Redo…' : 'Redo'}</LinkButton>
+          <LinkButton onClick={first(redo)}>{row.isOutside ? 'Redo…' : 'Redo'}</LinkButton>
         </p>
       )}
       {patch === '' || !patch.includes('@@') ? (
