@@ -172,6 +172,11 @@ export function weekdayAndTime(at: number): string {
   return `${names[timeParts(at).weekday]} ${dayOfYearAndTime(at)}`;
 }
 
+/** `at 14:05`, `on Mon 30 Nov, 14:05` where that is another day than `now`. */
+export function timeOrDay(at: number, now: number): string {
+  return day(at) === day(now) ? `at ${hourAndMinute(at)}` : `on ${weekdayAndTime(at)}`;
+}
+
 /** `45 seconds`, `3 minutes`, `5 hours`, `5 days`: rounded up: after it the limit is over. */
 export function wait(seconds: number): string {
   const say = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -383,7 +383,10 @@ describe('a session that reached a limit whose end is known', () => {
       .getByRole('button', { name: /^Continue (at|on) / })
       .click();
     await session()
-      .getByText(/^Continues (at|on) .*, in 1 h \d+ min\./)
+      .getByText(/^1 h \d+ min left$/)
+      .waitFor();
+    await session()
+      .getByText(/^Continues (at|on) .*\d\. A message/)
       .waitFor();
     expect((await stage.session(name)).continuesAt).toBeGreaterThan(Date.now());
     for (const colorScheme of ['light', 'dark'] as const) {

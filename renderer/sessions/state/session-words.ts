@@ -7,7 +7,7 @@ import { counted } from '../../../app/words/numbers.ts';
 import { asksWords } from '../../../app/words/session-questions.ts';
 import { hasNext, retryWords } from '../../../app/words/sessions.ts';
 import { oneLine } from '../../../app/words/text.ts';
-import { duration } from '../../../app/words/times.ts';
+import { duration, timeOrDay } from '../../../app/words/times.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Activity } from './activity.ts';
 import { textOf } from './fields.ts';
@@ -67,10 +67,19 @@ export function rowWords({ held, listed, activity, questions, before }: SaidOf):
       return { sign: 'running', text: retryWords(held, false) ?? activityWords(activity) };
     default:
       if (hasNext(held)) return { sign: 'running', text: nextWords(held) };
-      return held.tasks.length > 0
-        ? { sign: 'running', text: 'Waiting for a background task' }
-        : restWords(heldRest(held, listed?.wasAsking ?? false));
+      if (held.tasks.length > 0) return { sign: 'running', text: 'Waiting for a background task' };
+      return restingWords(held, restWords(heldRest(held, listed?.wasAsking ?? false)));
   }
+}
+
+/** The sign still says how its turn ended. */
+function restingWords({ continuesAt }: Session, rest: SessionWords): SessionWords {
+  return continuesAt === undefined ? rest : { ...rest, text: continuesWords(continuesAt) };
+}
+
+/** Of a session that goes on by itself when a limit is over: `Continues at 19:30`. */
+export function continuesWords(at: number, now = Date.now()): string {
+  return `Continues ${timeOrDay(at, now)}`;
 }
 
 /** Its row is red, and a person can dismiss that. */
@@ -248,6 +257,7 @@ export function processWords(
   const { state, outcome, problem, tasks } = held;
   if (state === 'unloaded' || state === 'idle') {
     if (hasNext(held)) return said(nextWords(held));
+    if (held.continuesAt !== undefined) return said(continuesWords(held.continuesAt));
     if (problem?.code === 'agent-ended') return said(`${agentWords(held.agent).title} stopped`, true);
     if (outcome === 'failed') return said('Failed', true);
   }

@@ -2,19 +2,12 @@ import { memo, useState } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
 import { goOnWords, longestLimitMs } from '../../../app/words/sessions.ts';
 import { shortened } from '../../../app/words/text.ts';
-import {
-  clockTime,
-  countdown,
-  day,
-  duration,
-  hourAndMinute,
-  timeLeft,
-  weekdayAndTime,
-} from '../../../app/words/times.ts';
+import { clockTime, countdown, duration, timeLeft, timeOrDay } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Failed, Sync } from '../../parts/icons.tsx';
 import { useMinute, useSecond } from '../../parts/now.ts';
 import type { Turn } from '../state/conversation.ts';
+import { continuesWords } from '../state/session-words.ts';
 import { lastLines, lineCount } from '../text/lines.ts';
 import { Terminal } from '../text/terminal.tsx';
 import { type FailureAction, failureOf } from './failure-words.ts';
@@ -118,17 +111,13 @@ function endOfLimit({ problem }: Turn, now: number): number | null {
   return at === undefined || at <= now || at - now > longestLimitMs ? null : at;
 }
 
-/** `at 14:05`, `on Mon 30 Nov, 14:05` */
-const onTime = (at: number, now: number): string =>
-  day(at) === day(now) ? `at ${hourAndMinute(at)}` : `on ${weekdayAndTime(at)}`;
-
 function ContinueLater({ turn }: { turn: Turn }) {
   const { actions, continuesAt } = useTranscript();
   const now = useMinute();
   const at = endOfLimit(turn, now);
   const { continueLater } = actions;
   if (at === null || continuesAt !== null || continueLater === undefined) return null;
-  return <Button onClick={continueLater}>Continue {onTime(at, now)}</Button>;
+  return <Button onClick={continueLater}>Continue {timeOrDay(at, now)}</Button>;
 }
 
 /** What continuing later does, before it was chosen; when it does, after that. */
@@ -136,23 +125,26 @@ function ContinuesAt({ turn }: { turn: Turn }) {
   const { actions, continuesAt, usualCost } = useTranscript();
   const [minute, second] = [useMinute(), useSecond(continuesAt !== null)];
   const { continueLater, dontContinue } = actions;
+  const cost = usualCost === null ? '' : ` The last turns cost ${usualCost} on average.`;
   if (continuesAt === null) {
     const at = endOfLimit(turn, minute);
     if (at === null || continueLater === undefined) return null;
-    const cost = usualCost === null ? '' : ` The last turns cost ${usualCost} on average.`;
     return (
       <p className="more">
-        Continue {onTime(at, minute)} sends “{goOnWords}” once, as a user request, if Jumpseat runs then.{cost}
+        Continue {timeOrDay(at, minute)} sends “{goOnWords}” once, as a user request, if Jumpseat runs then.{cost}
       </p>
     );
   }
   const left = continuesAt - second;
   const words = left < 60_000 ? countdown(left) : timeLeft(left);
+  // What changes each second stands last, so that nothing else moves.
   return (
     <p className="more">
-      Continues {onTime(continuesAt, second)}, in <span className="figures">{words}</span>. A message or a change of the
-      session cancels that.{' '}
-      {dontContinue !== undefined && <LinkButton onClick={dontContinue}>Don’t continue</LinkButton>}
+      <span>
+        {continuesWords(continuesAt, second)}. A message or a change of the session cancels that.{cost}
+      </span>{' '}
+      {dontContinue !== undefined && <LinkButton onClick={dontContinue}>Don’t continue</LinkButton>}{' '}
+      <span className="figures">{words} left</span>
     </p>
   );
 }

@@ -49,6 +49,17 @@ describe('a row of the list', () => {
     expect(rowWords(refused({})).text).toBe('Refused by Copilot');
   });
 
+  it('says when it continues by itself, and so does the foot', () => {
+    const at = new Date();
+    at.setHours(19, 30, 0, 0);
+    const scheduled = { outcome: 'failed', problem: problem('refused'), continuesAt: at.getTime() } as const;
+    expect(rowWords(said(scheduled))).toEqual({ sign: 'failed', text: 'Continues at 19:30' });
+    expect(processWords(said(scheduled), null)).toEqual({ text: 'Continues at 19:30', isFailed: false });
+    at.setDate(at.getDate() + 1);
+    const tomorrow = rowWords(said({ ...scheduled, continuesAt: at.getTime() })).text;
+    expect(tomorrow).toMatch(/^Continues on \w{3} \d+ \w{3}, 19:30$/);
+  });
+
   it('says what its process starts anew for', () => {
     const starting = (restartsFor: RestartReason[]) => rowWords(said({ state: 'starting', restartsFor })).text;
     expect(starting(['model'])).toBe('Restarting for the new model…');
