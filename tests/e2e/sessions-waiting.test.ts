@@ -89,9 +89,9 @@ it('sessions that wait stand in a strip, in the order in which they asked, and n
   const lines = strip().getByRole('listitem');
   await soon(async () =>
     expect((await lines.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
-      'website Asks to run a command',
-      'notes Asks to run a command',
-      'parcel-api Asks to run a command',
+      'In website npm test',
+      'In notes npm test',
+      'In parcel-api npm test',
     ]),
   );
   await strip().getByRole('button', { name: '1 more waits for you' }).waitFor();

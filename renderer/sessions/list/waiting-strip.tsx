@@ -6,9 +6,12 @@ import { Question } from '../../parts/icons.tsx';
 import { openSession } from '../composer/open-session.ts';
 import { useSessions } from '../state/hooks.ts';
 import { isWaiting, type ListRow } from './list-rows.ts';
+import { shortQuestion } from './short-question.ts';
 
 /** More are behind a link. */
 const most = 3;
+/** Characters of a command that is shown: twice as many are the most that `shortQuestion` calls short. */
+const columns = 15;
 
 /**
  * The sessions that wait for the person, the one that has waited longest first. Below the rows, which keep their places
@@ -27,15 +30,27 @@ export function WaitingStrip({ rows, showAll }: { rows: readonly ListRow[]; show
   return (
     <section className="waiting-strip" aria-label="Waiting for you">
       <ul>
-        {waiting.slice(0, most).map(({ id, title, folder }) => (
-          <li key={id}>
-            <button type="button" title={title} onClick={() => openSession(id)}>
-              <Question size={14} />
-              <b>{folderName(folder)}</b>
-              <span>{asksWords(questions.filter(({ sessionId }) => sessionId === id))}</span>
-            </button>
-          </li>
-        ))}
+        {waiting.slice(0, most).map(({ id, title, folder }) => {
+          const asked = questions.filter(({ sessionId }) => sessionId === id);
+          const command = shortQuestion(asked, columns)?.command ?? null;
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                title={[title, folderName(folder)].filter(Boolean).join(' · ')}
+                onClick={() => openSession(id)}
+              >
+                <Question size={14} />
+                <b>{title}</b>
+                {command === null || command.includes('\n') ? (
+                  <span>{asksWords(asked)}</span>
+                ) : (
+                  <span className="mono">{command}</span>
+                )}
+              </button>
+            </li>
+          );
+        })}
       </ul>
       {waiting.length > most && (
         <LinkButton onClick={showAll}>
