@@ -141,6 +141,8 @@ export type Limit = z.infer<typeof limitSchema>;
 /** The last two tries or more found no network or no answer. */
 const offlineSchema = z.object({
   host: z.string().nullable(),
+  /** Why the last try failed: a code of Node's or ours, `ERR_PAC`; null if unknown. */
+  code: z.string().nullable(),
   since: z.number(),
   /** Time from which it is tried again, once, as soon as somebody looks or waits for it. */
   retryAt: z.number(),

@@ -1,12 +1,13 @@
 import { AccountError, signedOut, signInHelp, signInStep, tokensRefusedId } from '../account/account-error.ts';
 import type { Problem } from '../api/call.ts';
+import type { Offline } from '../api/state.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import type { Reached } from '../exchange/limits/queue.ts';
 import { PolicyError } from '../settings/policy.ts';
 import { policyWarning } from '../settings/policy-watch.ts';
 import { autoOnlyWords, budgetRemedy, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
-import { limitWords } from '../words/status.ts';
+import { blockedWords, limitWords } from '../words/status.ts';
 import { capital } from '../words/text.ts';
 import { weekdayAndTime } from '../words/times.ts';
 import { obstacle, type StatusFacts } from './status.ts';
@@ -53,10 +54,16 @@ export function knownProblem(facts: StatusFacts): Problem | null {
     case 'offline':
       return {
         code,
-        text: `No connection to ${offline?.host ?? 'Copilot'}.`,
-        remedy: 'Check the network. The next request tries again.',
+        ...noConnection(offline),
       };
   }
+}
+
+function noConnection(offline: Offline | null): Pick<Problem, 'text' | 'remedy'> {
+  const blocked = offline === null ? null : blockedWords(offline);
+  const text = `No connection to ${offline?.host ?? 'Copilot'}.`;
+  if (blocked === null) return { text, remedy: 'Check the network. The next request tries again.' };
+  return { text: `${text} ${blocked}`, remedy: 'Run "jumpseat doctor": its checks of the network say why.' };
 }
 
 function signedOutProblem({

@@ -32,7 +32,14 @@ const billedPaths: ReadonlySet<string> = new Set(['/v1/messages', '/chat/complet
 export class UpstreamWatch {
   readonly #dependencies: UpstreamWatchDependencies;
   /** The network failures in a row, and the first of them. */
-  #lost: { count: number; host: string | null; since: number; looks: number; lookAt: number } | null = null;
+  #lost: {
+    count: number;
+    host: string | null;
+    code: string | null;
+    since: number;
+    looks: number;
+    lookAt: number;
+  } | null = null;
   #limit: Limit | null = null;
   #creditsRefused = false;
   #pausedUntil = 0;
@@ -47,7 +54,8 @@ export class UpstreamWatch {
 
   get offline(): Offline | null {
     if (this.#lost === null || this.#lost.count < 2) return null;
-    return { host: this.#lost.host, since: this.#lost.since, retryAt: this.#lost.lookAt };
+    const { host, code, since, lookAt } = this.#lost;
+    return { host, code, since, retryAt: lookAt };
   }
 
   get limit(): Limit | null {
@@ -67,7 +75,7 @@ export class UpstreamWatch {
   ended(path: string, failure: CopilotFailure | null): void {
     if (failure?.source === 'network') {
       // A connection was there.
-      if (!isUnanswered(failure)) this.#lose(failure.host);
+      if (!isUnanswered(failure)) this.#lose(failure.host, failure.code);
     } else {
       this.#find();
       if (failure === null) {
@@ -103,11 +111,12 @@ export class UpstreamWatch {
     this.forget();
   }
 
-  #lose(host: string | null): void {
+  #lose(host: string | null, code: string | null): void {
     const now = this.#dependencies.clock.now();
-    this.#lost ??= { count: 0, host, since: now, looks: 0, lookAt: now };
+    this.#lost ??= { count: 0, host, code, since: now, looks: 0, lookAt: now };
     this.#lost.count += 1;
     this.#lost.host = host ?? this.#lost.host;
+    this.#lost.code = code;
     this.#lost.lookAt = now + pauseAfter(this.#lost.looks);
     this.awaited();
   }

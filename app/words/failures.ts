@@ -46,7 +46,7 @@ function networkWords(code: string): string {
 }
 
 /** Why there was none, as a part of a sentence; null if the code has no words. */
-function networkReason(code: string): string | null {
+export function networkReason(code: string): string | null {
   return networkWordsByCode[code] ?? null;
 }
 

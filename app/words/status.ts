@@ -1,9 +1,11 @@
 import type { Quota } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
-import type { AppState, Failing, Limit, StatusLine } from '../api/state.ts';
+import type { AppState, Failing, Limit, Offline, StatusLine } from '../api/state.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
+import { networkReason } from './failures.ts';
 import { counted, creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
 import { usedUpLimits } from './own-limits.ts';
+import { capital } from './text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
@@ -190,7 +192,13 @@ export function banner(given: AppState, now: number): Banner | null {
       const next = seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again now.';
       return amber(
         'No connection to Copilot.',
-        `${offline.host ?? 'Copilot'} didn’t answer since ${hourAndMinute(offline.since)}. ${next}`,
+        [
+          `${offline.host ?? 'Copilot'} didn’t answer since ${hourAndMinute(offline.since)}.`,
+          blockedWords(offline),
+          next,
+        ]
+          .filter((part) => part !== null)
+          .join(' '),
         [action('retry', 'Try again now')],
       );
     }
@@ -304,6 +312,13 @@ export function limitedUntil(until: number, now: number): string {
 /** What to do about it. The next request shows whether it is over: nothing is sent to find out. */
 export const failingRemedy =
   'Requests are still sent, and may fail until it is over. githubstatus.com says whether Copilot has trouble.';
+
+/** What stands between here and Copilot; null if that is not known. */
+export function blockedWords({ code }: Pick<Offline, 'code'>): string | null {
+  const isBetween = code === 'ERR_PAC' || code === 'ERR_PROXY_TUNNEL';
+  const why = isBetween ? networkReason(code) : null;
+  return why === null ? null : `${capital(why)}.`;
+}
 
 /** `Copilot’s weekly limit` */
 export function limitWords(kind: Limit['kind']): string {

@@ -173,7 +173,7 @@ export const states = {
   offline: appState({
     health: {
       ...working,
-      offline: { host: 'api.individual.githubcopilot.com', since: now - 60_000, retryAt: now + 19_200 },
+      offline: { host: 'api.individual.githubcopilot.com', code: null, since: now - 60_000, retryAt: now + 19_200 },
     },
   }),
   waiting: appState({ sessions: { waiting: 2, otherwise: 'on' } }),

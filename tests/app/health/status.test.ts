@@ -58,7 +58,7 @@ const causes: [Partial<StatusFacts>, string][] = [
   [{ autoOnly: true }, 'auto-only'],
   [{ creditsRefused: true }, 'exhausted'],
   [{ limit: { kind: 'weekly', until: now + 1 } }, 'limited'],
-  [{ offline: { host: null, since: now, retryAt: now } }, 'offline'],
+  [{ offline: { host: null, code: null, since: now, retryAt: now } }, 'offline'],
   [{ waiting: 1 }, 'waiting'],
   [{ quota: working.quota && { ...working.quota, percentRemaining: 20 } }, 'low'],
   [{ secrets: { storage: 'keychain', problem: problem('secrets'), needsFile: false } }, 'no-keychain'],

@@ -67,8 +67,13 @@ describe('a lost connection', () => {
     watch.ended('/v1/messages', noNetwork);
     expect(watch.offline).toBeNull();
     await pass(1 * second);
-    watch.ended('/v1/messages', failure({ source: 'network', host: null }));
-    expect(watch.offline).toEqual({ host: 'api.githubcopilot.com', since: start, retryAt: start + 6 * second });
+    watch.ended('/v1/messages', failure({ source: 'network', code: 'ERR_PAC', host: null }));
+    expect(watch.offline).toEqual({
+      host: 'api.githubcopilot.com',
+      code: 'ERR_PAC',
+      since: start,
+      retryAt: start + 6 * second,
+    });
     watch.close();
   });
 

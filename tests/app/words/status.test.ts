@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../../app/api/account.ts';
 import type { OwnLimit } from '../../../app/api/state.ts';
-import { banner, banners, leftOf, quotaLine, statusLineWords } from '../../../app/words/status.ts';
+import { banner, banners, blockedWords, leftOf, quotaLine, statusLineWords } from '../../../app/words/status.ts';
 import { appState, now, portTaken, quota, signedIn, states } from '../../main/app-state.ts';
 
 const text = (name: keyof typeof states) => {
@@ -354,4 +354,11 @@ describe('Claude Code’s status line', () => {
     const nearlyNone = { ...quota, remaining: null, percentRemaining: 0.4 };
     expect(statusLineWords({ ...none, quota: nearlyNone }).left).toBe('0.4% left');
   });
+});
+
+it('names what stands between here and Copilot, where no network is to blame', () => {
+  const offline = { host: 'api.example.com', since: 0, retryAt: 0 };
+  expect(blockedWords({ ...offline, code: 'ERR_PAC' })).toBe('The PAC script can’t be used.');
+  expect(blockedWords({ ...offline, code: 'ECONNREFUSED' })).toBeNull();
+  expect(blockedWords({ ...offline, code: null })).toBeNull();
 });

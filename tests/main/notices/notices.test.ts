@@ -14,7 +14,9 @@ import { goneNotice, noticesFor } from '../../../main/notices/state-notices.ts';
 import { appState, firstOfDecember, now, quota, states, working } from '../app-state.ts';
 
 const offlineSince = (minutes: number, running: number): AppState =>
-  appState({ health: { ...working, running, offline: { host: 'h', since: now - minutes * 60_000, retryAt: now } } });
+  appState({
+    health: { ...working, running, offline: { host: 'h', code: null, since: now - minutes * 60_000, retryAt: now } },
+  });
 
 const heldPrompts = (prompts: number): AppState =>
   appState({ health: { ...working, running: prompts, held: { prompts, above: 60 } } });
