@@ -10,7 +10,7 @@ import { useActions } from '../state/actions.ts';
 import { useAsked } from '../state/asked.ts';
 import { toast } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
-import { useApp, useServices } from '../state/services.ts';
+import { useApp, useServices, useWindow } from '../state/services.ts';
 import { type SetupLook, showSetup, useSetupPlan } from '../state/setup-plan.ts';
 import { AllModels } from './all-models.tsx';
 import { Learned, type LearnedProps } from './learned.tsx';
@@ -24,11 +24,14 @@ export function ModelsView() {
   const isThroughVscode = app.reach.kind === 'through-vscode';
   const signedIn = app.account.kind === 'signed-in' || isThroughVscode;
   const login = app.account.kind === 'signed-in' ? app.account.login : null;
+  // The organization's policy changed, can't be used any more, or can again: other models may be used.
+  const rules = useWindow(({ preferences }) => JSON.stringify(preferences?.managed));
+  const policyProblem = app.warnings.find(({ code }) => code === 'policy')?.text;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another account has another catalog.
   const ask = useCallback(async (): Promise<ModelsReport | null> => {
     if (!signedIn) return null;
     return bridge.models({});
-  }, [bridge, signedIn, login, isThroughVscode]);
+  }, [bridge, signedIn, login, isThroughVscode, rules, policyProblem]);
   const { asked, again } = useAsked(ask);
   useFocusedAgain(again);
   const askLearned = useCallback(() => bridge.learned(), [bridge]);

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { SettingsStore } from '../../app/settings/settings.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { exchange } from '../exchange.ts';
 import { desktopSecrets } from './page-of-health-and-settings.ts';
@@ -72,6 +73,21 @@ describe('names', () => {
     expect(await shown.page.getByText('Credits per million').count()).toBe(0);
     await isSound(shown);
   });
+});
+
+it('are shown anew at once when the organization’s policy goes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jumpseat-policy-'));
+  const path = join(folder, 'policy.json');
+  const rules = { allowedModels: { value: ['claude-sonnet-4.6'] } };
+  writeFileSync(path, JSON.stringify({ version: 1, organization: 'Octo', settings: rules }), { mode: 0o644 });
+  const source = { paths: [path], owner: process.getuid?.() ?? null, convert: () => '' };
+  const { store } = SettingsStore.open(join(folder, 'settings.json'), { write: () => undefined }, null, source);
+  const shown = await models({ stack: { app: { settings: { store, warnings: [] } } } });
+  await row(shown, 'opus').waitFor();
+  expect(await row(shown, 'opus').getByText('claude-opus-4.8').count()).toBe(0);
+  rmSync(path);
+  await row(shown, 'opus').getByText('claude-opus-4.8').first().waitFor();
+  rmSync(folder, { recursive: true });
 });
 
 describe('an override', () => {
