@@ -206,7 +206,12 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   });
   answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);
 
-  const notifications = new StateNotifier({ clock, settings, state: () => app.state(), notify, changed: () => show() });
+  const notifications = new StateNotifier({
+    ...{ clock, settings, notify },
+    state: () => app.state(),
+    over: (cause) => notifier.over(cause),
+    changed: () => show(),
+  });
   const figure = new PinnedFigure({ app, chosen: () => settings.current().trayFigure, changed: () => show() });
   const tray = new TrayFront({
     folder: join(resources, 'tray'),

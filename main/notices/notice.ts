@@ -5,8 +5,8 @@ export type Opens = { place: string } | { url: string } | null;
 
 export interface SystemNotice {
   /**
-   * The same cause is not told twice within an hour. Null if it answers something that a person just did, and is always
-   * told.
+   * The same cause is not told twice within an hour, unless it was over in between. Null if it answers something that
+   * a person just did, and is always told.
    */
   cause: string | null;
   title: string;
@@ -27,9 +27,17 @@ export function isWanted({ cause }: SystemNotice, choices: NotificationChoices):
   return /^update\b/.test(cause) ? choices.updates : choices.trouble;
 }
 
-/** Never the same cause twice within an hour, and nothing while the window is in sight and shows it itself. */
+/**
+ * Never the same cause twice within an hour, unless it was forgotten, and nothing while the window is in sight and
+ * shows it itself.
+ */
 export class NotificationGate {
   readonly #reportedAt = new Map<string, number>();
+
+  /** The trouble is over: if it comes again, that is news. */
+  forget(cause: string): void {
+    this.#reportedAt.delete(cause);
+  }
 
   lets({ cause }: SystemNotice, facts: { now: number; inSight: boolean }): boolean {
     if (cause === null) return true;

@@ -41,6 +41,12 @@ export class Notifier {
     return true;
   }
 
+  /** Takes back what is no longer so, and tells it if it comes again. */
+  over(cause: string): void {
+    this.withdraw(cause);
+    this.#gate.forget(cause);
+  }
+
   /** Takes back what is no longer so. */
   withdraw(cause: string): void {
     for (const [shown, reported] of this.#shown) if (reported === cause) shown.close();

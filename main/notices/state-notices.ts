@@ -20,6 +20,8 @@ interface StateNotifierDependencies {
   settings: SettingsStore;
   state: () => AppState;
   notify: (notice: SystemNotice) => void;
+  /** What was told for this cause is no longer so. */
+  over: (cause: string) => void;
   /** What is shown has changed without a change of state. */
   changed: () => void;
 }
@@ -54,6 +56,8 @@ export class StateNotifier {
 
   see(state: AppState): void {
     for (const notice of noticesFor(this.#before, state, this.#dependencies.clock.now())) this.#tell(notice);
+    // A policy that breaks once more within the hour stops what had gone on.
+    if (this.#before.proxy.kind !== 'on' && state.proxy.kind === 'on') this.#dependencies.over(proxyCause);
     this.#before = state;
     this.#tellOnce(state);
     this.#busy.see(state.health.running);
@@ -103,6 +107,7 @@ export class StateNotifier {
   }
 }
 
+const proxyCause = 'proxy';
 const offlineAfterMs = 2 * 60_000;
 
 /** What of a change of state needs the person. `answer-notices.ts` has answers to what they did themselves. */
@@ -161,7 +166,7 @@ function refused(before: AppState, after: AppState): SystemNotice[] {
 
 function stopped(before: AppState, after: AppState): SystemNotice[] {
   if (after.proxy.kind !== 'failed' || before.proxy.kind === 'failed') return [];
-  return [{ cause: 'proxy', title: 'The proxy stopped', body: after.proxy.reason, opens: { place: '#/health' } }];
+  return [{ cause: proxyCause, title: 'The proxy stopped', body: after.proxy.reason, opens: { place: '#/health' } }];
 }
 
 function offline({ status, health }: AppState, now: number): SystemNotice[] {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import { SettingsStore } from '../../../app/settings/settings.ts';
+import { NotificationGate } from '../../../main/notices/notice.ts';
 import { StateNotifier } from '../../../main/notices/state-notices.ts';
 import { soon } from '../../soon.ts';
 import { appState, firstOfDecember, quota, states } from '../app-state.ts';
@@ -25,11 +26,15 @@ afterEach(() => {
 function start(state: AppState = states.on) {
   const reported: string[] = [];
   const facts = { changes: 0 };
+  const gate = new NotificationGate();
   const notifier = new StateNotifier({
     clock: nodeClock(),
     settings,
     state: () => state,
-    notify: ({ title }) => reported.push(title),
+    notify: (notice) => {
+      if (gate.lets(notice, { now: 0, inSight: false })) reported.push(notice.title);
+    },
+    over: (cause) => gate.forget(cause),
     changed: () => {
       facts.changes += 1;
     },
@@ -46,6 +51,14 @@ describe('over time', () => {
     notifier.see(states.weekly);
     notifier.updateReady('1.4.0');
     expect(reported).toEqual(['You’ve reached Copilot’s weekly limit', 'Jumpseat 1.4.0 is ready']);
+  });
+
+  it('a proxy that a broken policy stops is told each time, also within the hour', () => {
+    const failed = { kind: 'failed', port: 4180, code: 'policy', reason: 'The policy.', remedy: '' } as const;
+    const broken = appState({ proxy: failed });
+    const { notifier, reported } = start();
+    for (const state of [broken, broken, states.on, broken]) notifier.see(state);
+    expect(reported).toEqual(['The proxy stopped', 'The proxy stopped']);
   });
 
   it('a quota is told once in its cycle, over restarts too', async () => {
