@@ -33,6 +33,7 @@ const tell = (status: number, body: string, headers: Record<string, string> = {}
     kind: _kind,
     theirs: _theirs,
     limit: _limit,
+    limitEndsAt: _limitEndsAt,
     tooLong: _tooLong,
     ...reported
   } = recoverFailure(readFailure(status, headers, body), context);
@@ -466,9 +467,17 @@ describe('what code decides by', () => {
     kindOf(recoverFailure(readFailure(status, headers, body), context));
 
   it('is the kind of each failure, and whose limit it is about', () => {
-    expect(kindIn(402, sample('error-402-quota_exceeded.json'))).toEqual({ kind: 'no-credits', limit: 'credits' });
+    expect(kindIn(402, sample('error-402-quota_exceeded.json'))).toEqual({
+      ...{ kind: 'no-credits', limit: 'credits', limitEndsAt: Date.parse(context.quotaResetsAt ?? '') },
+    });
     const weekly = JSON.stringify({ error: { code: 'user_weekly_rate_limited', message: 'slow' } });
-    expect(kindIn(429, weekly)).toEqual({ kind: 'limit', limit: 'weekly' });
+    expect(kindIn(429, weekly)).toEqual({
+      ...{ kind: 'limit', limit: 'weekly', limitEndsAt: Date.parse(context.weeklyResetsAt ?? '') },
+    });
+    const model = JSON.stringify({ error: { code: 'user_model_rate_limited', message: 'slow' } });
+    // Nothing else is known of it than how long to wait.
+    expect(kindIn(429, model, { 'retry-after': '17' })).toMatchObject({ limitEndsAt: context.now + 17_000 });
+    expect(kindIn(429, model)).not.toHaveProperty('limitEndsAt');
     expect(kindIn(401, 'no')).toEqual({ kind: 'tokens-refused' });
   });
 
