@@ -68,6 +68,7 @@ it.each([
 
 it('the fields of the window have the words and bounds of their rows', () => {
   expect(settingFields['limits.creditsPerDay']).toEqual({
+    section: 'limits',
     label: 'Most credits per day',
     help: 'Counted from what Copilot reported since midnight. Then error 429 until the day is over.',
     bounds: { least: 0, most: 1_000_000, whole: false },
