@@ -131,7 +131,7 @@ it('leads with the keyboard alone from a new session to its fork, and the focus 
   await keyboard.press('Enter');
   await page
     .getByRole('region', { name: /^Difference of/ })
-    .getByRole('button')
+    .getByRole('button', { name: /^Undo @@/ })
     .waitFor();
   await keyboard.press('n');
   await focusComesTo(/^Undo @@/);

@@ -3,7 +3,7 @@ import type { SessionEditSum } from '../../../app/api/session-list.ts';
 import { costUnknown, unknownBecause } from '../../../app/words/charge.ts';
 import { counted, grouped } from '../../../app/words/numbers.ts';
 import { folderName, titleParts } from '../../../app/words/sessions.ts';
-import { capital } from '../../../app/words/text.ts';
+import { capital, oneLine } from '../../../app/words/text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { DotFill, Failed, Fork, GoBack, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
@@ -181,7 +181,7 @@ function spoken({ row, words, cost, unit, sum }: SessionRowProps): string {
 /** As the conversation last had it; null without a repository, or on no branch. */
 function branchOf({ listed }: Pick<ListRow, 'listed'>): string | null {
   const branch = listed?.branch ?? null;
-  return branch === 'HEAD' ? null : branch;
+  return branch === null || branch === 'HEAD' ? null : oneLine(branch);
 }
 
 /** `12 lines added, 3 removed`; null if nothing was. */
