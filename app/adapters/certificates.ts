@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import tls, { type DetailedPeerCertificate, type SecureContext, type TLSSocket } from 'node:tls';
 import type { CertificateSource } from '../ports.ts';
 
-/** What a file of certificates holds. */
+/** The contents of a certificate file. */
 export interface CertificateFile {
   /** Each as PEM. */
   certificates: string[];
@@ -127,7 +127,7 @@ function outermostIssuer(leaf: Partial<DetailedPeerCertificate>): string | null 
   return last.issuer === undefined ? null : fullName([CN].flat()[0] ?? '', [company].flat()[0] ?? '');
 }
 
-/** Of a name in lines, `CN=Company Root\nO=Octo Ltd`. */
+/** Reads a name that is written in lines: `CN=Company Root\nO=Octo Ltd`. */
 function nameIn(lines: string): string {
   const part = (key: string): string => {
     const found = lines.split('\n').find((line) => line.startsWith(`${key}=`)) ?? '';

@@ -15,7 +15,7 @@ export interface PacTask {
   url: string;
   host: string;
   ownAddress: string;
-  /** What the main thread found for a name: the length in bytes, then a JSON list of addresses. */
+  /** The answer of a name lookup, written by the main thread: the length in bytes, then a JSON list of addresses. */
   found: SharedArrayBuffer;
 }
 

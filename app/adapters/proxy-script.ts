@@ -10,7 +10,7 @@ import { brotliDecompress } from 'node:zlib';
 import { type Dialed, type DialRequest, NetworkError } from '../ports.ts';
 import type { PacReport, PacTask } from './pac-thread.ts';
 
-/** What a script says, or why it says nothing: the rest of a sentence that begins with it. */
+/** The answer of a script, or its problem: the rest of a sentence that begins with the script. */
 export type Said = { answer: string; problem: null } | { answer: null; problem: string };
 
 /** The message is such a rest. */
@@ -36,12 +36,12 @@ interface Held {
   lastModified: string | null;
 }
 
-/** As much as Chromium reads. */
+/** The largest script, in bytes; Chromium has the same limit. */
 const mostBytes = 2 ** 20;
 const fetchLimitMs = 10_000;
 /** Above what a script may take by its own limits (pac-thread.ts), lookups included. */
 const runLimitMs = 15_000;
-/** What a server says is kept within these, in ms; if it says nothing, an hour. */
+/** How long a script is used before it is read again, in ms: as its server says, within these; else an hour. */
 const [leastFresh, usuallyFresh, mostFresh] = [60_000, 3_600_000, 43_200_000];
 /** How many bytes of a name's addresses a script is given. */
 const foundBytes = 8_192;
@@ -249,7 +249,7 @@ async function answerLookup(name: string, found: SharedArrayBuffer): Promise<voi
   Atomics.notify(length, 0);
 }
 
-/** Of the network card that leads to the internet. Nothing is sent: a datagram's socket is only told where to. */
+/** This machine's address on the way to the internet. Nothing is sent: the socket only learns its own address. */
 async function ownAddress(): Promise<string> {
   const socket = dgram.createSocket('udp4');
   const { promise, resolve } = Promise.withResolvers<string>();

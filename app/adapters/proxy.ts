@@ -41,7 +41,7 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }
 
-/** What the environment says of proxies. */
+/** The proxies that the environment's variables name. */
 export class EnvironmentProxy implements Router {
   readonly from = 'environment';
   readonly #proxy: ProxyServer | NetworkProblem;

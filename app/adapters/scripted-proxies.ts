@@ -38,7 +38,7 @@ export class ScriptedProxies extends AskedProxies {
     this.#shown = shown;
   }
 
-  /** What it says now. */
+  /** Asks the script for an address, for doctor. */
   async report(url: URL): Promise<ScriptReport> {
     const script = await this.#script();
     const { answer, problem } = await script.find(url);

@@ -66,8 +66,8 @@ export function githubHost(credential: RuntimeCredential): string {
 }
 
 /**
- * That of a PAC script; else the environment's as it stands there, with its password; else that of the system, whose
- * password isn't known. Both Jumpseat and the runtime take http proxies from the environment.
+ * The variables that name the proxy: from a PAC script, else from the environment with its password, else from the
+ * system, whose password isn't known. Both Jumpseat and the runtime take http proxies from the environment.
  */
 async function proxyVariables(
   { environment, dialer }: RuntimeSurroundings,

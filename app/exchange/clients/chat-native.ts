@@ -28,7 +28,7 @@ export const chatRules: Readonly<Record<string, FieldRule>> = {
   service_tier: only(['auto', 'default'], 'Copilot has one tier. Leave it out.'),
   modalities: only([['text']], 'Copilot answers only in text.'),
   audio: only([], 'Copilot answers only in text.'),
-  // Null: any other is read before.
+  // Only null comes here: search options were read before.
   web_search_options: () => dropQuietly,
   functions: only([[]], 'an old form. Send tools.'),
   function_call: only([], 'an old form. Send tool_choice.'),

@@ -140,6 +140,7 @@ describe('a message with comments', () => {
   it('says where lines are in the changes that they were written on, as far as that is known', async () => {
     const patch = patchOf(base, ['new', 'a', '```', 'c', 'd', 'e', 'f']);
     const asked: unknown[] = [];
+    // Its answers have the fields that places are found by, of the many that these calls answer.
     const bridge = {
       sessionChanges: async (given: { session: string; turn: string | null }) => {
         asked.push(given.turn);
