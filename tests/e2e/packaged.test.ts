@@ -27,12 +27,17 @@ const contents = [
   /^\/dist\/main\/main\.js$/,
   // Sums of a long history, on a thread of their own.
   /^\/dist\/threads\/history-reader\.js$/,
+  // A PAC script, on a thread with an engine of its own.
+  /^\/dist\/threads\/pac-thread\.js$/,
+  /^\/dist\/threads\/quickjs\.wasm\.br$/,
   // The readable text of a page of the web, in a process of its own.
   /^\/dist\/processes\/page-reader\.js$/,
   // An image that is too large, scaled in a process of its own.
   /^\/dist\/processes\/image-scaler\.js$/,
   /^\/dist\/processes\/launch-\*\.js$/,
   /^\/dist\/main\/[\w.-]+-\*\.js$/,
+  // The table of OpenAI's tokens.
+  /^\/dist\/main\/o200k_base\.txt\.br$/,
   // What leads hosted sessions, each in a process of its own.
   /^\/dist\/agents\/claude\.js$/,
   /^\/dist\/agents\/codex\.js$/,

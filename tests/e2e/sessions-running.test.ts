@@ -126,9 +126,6 @@ describe('a turn that runs', () => {
     const { retry } = await window.stack.app.session(id);
     const at = clockTime(retry?.at ?? 0);
     await row().getByText(`Retries at ${at}`).waitFor();
-    // What is cut off in a narrow row is at the end.
-    await window.stack.app.renameSession({ session: id, title: 'Find it, fork' });
-    await row().getByText(`Retries at ${at} · Fork`).waitFor();
     await foot().getByText(`Waiting for Copilot (status 429), retries at ${at}`).waitFor();
     await transcript.getByText(`Waiting for Copilot (status 429), retries at ${at}`).waitFor();
     await request();
