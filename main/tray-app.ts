@@ -70,7 +70,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     trash: (path) => shell.trashItem(path),
     frontChecks: [{ ...trayCheck, find: () => trayFinding(hasTray) }],
   });
-  const { clock } = ports;
+  const { clock, dialer } = ports;
   endAfterFaults(process, {
     log,
     stop: () => app.stopProxy({ graceMs: 1_000 }).then(close),
@@ -138,6 +138,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   const updates = buildUpdates({
     env,
     packaged: electron.isPackaged,
+    dialer,
     clock,
     log,
     beforeRestart: async () => {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UpdateState } from '../app/api/state.ts';
-import type { Clock, Log } from '../app/ports.ts';
+import type { Clock, Dialer, Log } from '../app/ports.ts';
+import { dialUpdates } from './update-requests.ts';
 
 /** What is used of electron-updater. */
 interface Updater {
@@ -172,15 +173,16 @@ export function whyNoUpdates({ packaged, resources, platform, env }: Build): str
 export function buildUpdates(parts: {
   env: Build['env'];
   packaged: boolean;
+  dialer: Dialer;
   clock: Clock;
   log: Log;
   beforeRestart: () => Promise<boolean>;
 }): Updates {
-  const { env, packaged, clock, log, beforeRestart } = parts;
+  const { env, packaged, dialer, clock, log, beforeRestart } = parts;
   const build: Build = { packaged, resources: process.resourcesPath, platform: process.platform, env };
   return new Updates({
     whyOff: whyNoUpdates(build),
-    load: async () => (await import('electron-updater')).default.autoUpdater,
+    load: async () => dialUpdates((await import('electron-updater')).default.autoUpdater, dialer),
     beforeRestart,
     clock,
     log,

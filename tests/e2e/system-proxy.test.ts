@@ -148,6 +148,80 @@ describe.skipIf(electronPath === undefined)('B4.8 C18.1 C18.2 the tray app in a 
     expect(proxy.asked.length).toBe(before);
   });
 
+  describe('with what the person names in Settings → Network', () => {
+    const reader = createAuthority('Octo Inspection');
+    let own: TestProxy;
+
+    beforeAll(async () => {
+      writeFileSync(join(folder, 'inspection.pem'), reader.certificate);
+      const readers = new Map<string, number>();
+      for (const host of ['api.github.test', 'api.copilot.test']) {
+        const port = await listen(
+          https.createServer(reader.issue(host), (incoming, response) => {
+            read.push(`${host}${(incoming.url ?? '').split('?')[0]}`);
+            const data = host === 'api.copilot.test' ? { data: [] } : { login: 'me' };
+            response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(data));
+          }),
+        );
+        readers.set(`${host}:443`, port);
+      }
+      own = await connectProxy({ ports: readers });
+      writeFileSync(
+        join(folder, 'own.pac'),
+        `function FindProxyForURL(url, host) { return isPlainHostName(host) ? 'DIRECT' : 'PROXY 127.0.0.1:${own.port}'; }`,
+      );
+    });
+    afterAll(() => own?.close());
+    const read: string[] = [];
+
+    const network = async (name: 'PAC script' | 'CA file', value: string) => {
+      const page = await program.window();
+      const field = page.getByLabel(name);
+      await field.fill(value);
+      await field.press('Enter');
+      await soon(async () => {
+        const { value: kept } = await page.evaluate<{ value: { network: object } }>('jumpseat.preferences()');
+        expect(Object.values(kept.network)).toContain(value);
+      });
+    };
+    const checked = async () => {
+      const page = await program.window();
+      const { value } = await page.evaluate<{ value: { id: string; verdict: string; finding: string }[] }>(
+        'jumpseat.checks()',
+      );
+      const looked = value.map(({ id, verdict, finding }) => [id, `${verdict}: ${finding}`]);
+      return looked.filter(([id = '']) =>
+        ['machine.proxy-script', 'machine.proxy', 'machine.certificate-files'].includes(id),
+      );
+    };
+
+    it('goes by its PAC script, says whose certificate its proxy shows, and trusts that once it is named', async () => {
+      const page = await program.window();
+      const [pac, pem] = [join(folder, 'own.pac'), join(folder, 'inspection.pem')];
+      await page.keyboard.press('Control+,');
+      await network('PAC script', pac);
+      const others = proxy.asked.length + socks.asked.length;
+      const script = ['machine.proxy-script', `passed: ${pac} says for api.github.test: PROXY 127.0.0.1:${own.port}`];
+      const untrusted = `Nobody here knows the issuer “Octo Inspection”. 127.0.0.1:${own.port} may be reading the traffic.`;
+      expect(await checked()).toEqual([
+        script,
+        ['machine.proxy', `failed: ${untrusted}`],
+        ['machine.certificate-files', expect.stringMatching(/^skipped: None named\./)],
+      ]);
+      expect(read).toEqual([]);
+      await network('CA file', pem);
+      expect(await checked()).toEqual([
+        script,
+        ['machine.proxy', `passed: 127.0.0.1:${own.port}, from the PAC script`],
+        ['machine.certificate-files', `passed: 1 in ${pem} (Settings → Network or JUMPSEAT_CA_FILE)`],
+      ]);
+      await page.evaluate('jumpseat.models({ refresh: true })');
+      expect(read).toContain('api.copilot.test/models');
+      expect(targets(own)).toEqual(['api.copilot.test:443', 'api.github.test:443']);
+      expect(proxy.asked.length + socks.asked.length).toBe(others);
+    });
+  });
+
   it('has spoken to GitHub and Copilot alone, Chromium’s own requests included', () => {
     expect([...new Set([...targets(proxy), ...targets(socks)])].toSorted()).toEqual([...ports.keys()].toSorted());
   });

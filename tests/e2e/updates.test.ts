@@ -13,11 +13,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import http, { type IncomingMessage, type Server } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAuthority } from '../app/adapters/certificate.ts';
+import { connectProxy } from '../app/adapters/proxies.ts';
 import { until } from '../soon.ts';
 import { Desktop } from './desktop.ts';
 import { holds } from './page-holds.ts';
@@ -103,11 +106,11 @@ describe.skipIf(electronPath === undefined)('updates of an installed build', () 
     return executable;
   }
 
-  async function start(config: string | null): Promise<Page> {
+  async function start(config: string | null, env: Record<string, string> = {}): Promise<Page> {
     program = await TrayProgram.start({
       desktop,
       executable: install(config),
-      env: { JUMPSEAT_SECRETS: 'memory', APPIMAGE: join(folder, 'Jumpseat.AppImage') },
+      env: { JUMPSEAT_SECRETS: 'memory', APPIMAGE: join(folder, 'Jumpseat.AppImage'), ...env },
     });
     return program.window();
   }
@@ -160,6 +163,53 @@ describe.skipIf(electronPath === undefined)('updates of an installed build', () 
     expect(await checked()).toEqual(failed);
     await page.evaluate('jumpseat.restartToUpdate()');
     expect(readFileSync(join(folder, 'Jumpseat.AppImage'), 'utf8')).toBe('the old one');
+  });
+
+  it('come by the PAC script and the certificates that the person named', async () => {
+    const authority = createAuthority();
+    const hosts = new Map<string, number>();
+    const servers: Server[] = [];
+    for (const name of ['updates.test', 'files.test']) {
+      const server = https.createServer(authority.issue(name), (incoming, response) => {
+        asked.push(incoming);
+        // As on GitHub, whose releases lie on another host.
+        if (incoming.url?.startsWith('/latest-linux.yml')) response.end(releaseFile());
+        else if (name === 'updates.test')
+          response.writeHead(302, { location: `https://files.test${incoming.url}` }).end();
+        else response.end(newest);
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      hosts.set(`${name}:443`, (server.address() as AddressInfo).port);
+      servers.push(server);
+    }
+    const proxy = await connectProxy({ ports: hosts });
+    try {
+      writeFileSync(join(folder, 'company.pem'), authority.certificate);
+      writeFileSync(join(folder, 'own.pac'), `FindProxyForURL = () => 'PROXY 127.0.0.1:${proxy.port}'`);
+      const page = await start(
+        'provider: generic\nurl: https://updates.test\nupdaterCacheDirName: jumpseat-updater\n',
+        {
+          JUMPSEAT_PROXY_SCRIPT: join(folder, 'own.pac'),
+          JUMPSEAT_CA_FILE: join(folder, 'company.pem'),
+        },
+      );
+      await page.evaluate('jumpseat.checkForUpdates()');
+      const state = await until(async () => {
+        const { value } = await page.evaluate<{ value: { kind: string } }>('jumpseat.updateState()');
+        return value.kind !== 'checking' && value.kind !== 'loading' && value;
+      });
+      expect(state, program?.log).toEqual({ kind: 'ready', version: '9.9.9' });
+      const targets = ['updates.test:443', 'files.test:443'];
+      expect(proxy.asked.map(({ target }) => target)).toEqual(expect.arrayContaining(targets));
+      expect(new Set(asked.map(({ headers }) => headers['x-user-staging-id']))).toEqual(new Set(['none']));
+    } finally {
+      proxy.close();
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
+    }
   });
 
   it('that are older are none', async () => {
