@@ -108,12 +108,13 @@ export class AppParts {
     const settings = options.settings?.store ?? SettingsStore.open(paths.settings, log).store;
     this.settings = settings;
     this.#allowedModels = settings.current().allowedModels;
+    const warned = (): void => this.listeners.warned();
     this.opened = openHistory(paths.history, {
-      ...{ clock, log, readOnly },
+      ...{ clock, log, readOnly, warned },
       isOwnedElsewhere: () => isTaken(paths.lock),
     });
     this.sessionFiles = new SessionFiles({
-      ...{ paths, clock, log, readOnly },
+      ...{ paths, clock, log, readOnly, warned },
       isOwnedElsewhere: () => isTaken(paths.lock),
       claudeFolder: dirname(claudeSettingsPath(env)),
       isSearchOn: () => settings.current().sessions.search,
@@ -159,7 +160,8 @@ export class AppParts {
       modelsChanged: () => this.gone.look(),
     });
     this.accounts = accounts;
-    const through = new ThroughVscode({ ports, settings, changed });
+    const ended = (exchange: Exchange): void => accounts.kept.of(exchange.client).held.ended(exchange);
+    const through = new ThroughVscode({ ports, settings, changed, ended });
     this.throughVscode = through;
     const used = (label: string): UsedAccount => this.usedBy(label);
     const catalog = () => this.used().catalog;
@@ -182,7 +184,10 @@ export class AppParts {
       },
       scaleImage: (image) => scaleImage(image, launcher),
       canAsk: () => this.listeners.isHeard,
-      changed: (exchange) => this.#exchangeChanged(exchange),
+      changed: (exchange) => {
+        if (exchange.outcome !== 'running') this.#counters.add(exchange);
+        this.listeners.exchangeChanged(exchange);
+      },
       progressed: (running) => this.listeners.tell({ event: 'progress', running }),
     });
     const outside = options.search ?? nothingFromOutside;
@@ -268,6 +273,7 @@ export class AppParts {
       },
       claudeChoice: () => settings.current().claudeProgram,
       keepClaudeChoice: (choice) => settings.update({ claudeProgram: choice }),
+      onExchange: (listener) => void this.listeners.onExchange(listener),
       rowsOf: (clients, since) => history.ofClients(clients, since),
       isOffline: () => this.current.isOffline(),
       connectionAwaited: () => accounts.current.upstream.awaited(),
@@ -371,16 +377,6 @@ export class AppParts {
     this.gone.look();
     this.listeners.stateChanged();
     this.listeners.tell({ event: 'preferences', preferences: this.#app().preferences() });
-  }
-
-  #exchangeChanged(exchange: Exchange): void {
-    this.sessions.exchangeChanged(exchange);
-    this.accounts.exchangeChanged(exchange);
-    if (exchange.outcome !== 'running') {
-      this.#counters.add(exchange);
-      this.keptDays.pruneDaily();
-    }
-    this.listeners.exchangeChanged(exchange);
   }
 
   #proxyStarted(): void {

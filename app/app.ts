@@ -38,11 +38,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
   const { settings, accounts, listeners, secrets } = parts;
   const { history } = parts.opened;
   const otlp = new Otlp({
-    ...{ settings, dialer: ports.dialer, clock: ports.clock, log: ports.log },
+    ...{ settings, listeners, dialer: ports.dialer, clock: ports.clock, log: ports.log },
     ...{ version: options.version, environment: options.environment ?? {} },
-  });
-  listeners.onExchange((exchange) => {
-    if (exchange.outcome !== 'running') otlp.add(exchange);
   });
   const stopListening = settings.onChange(() => {
     parts.settingsChanged();
@@ -52,15 +49,21 @@ export function createApp(ports: Ports, options: AppOptions): App {
     // A terminal's setup, too.
     watchRecord(recordPath(ports.paths.home), ports.log, () => parts.setupChanged()),
     watchRecord(clientRecordPath(ports.paths.home), ports.log, () => parts.setupChanged()),
-    // A search of the terminal writes requests where the proxy is off here.
-    new FileWatch(
-      ports.paths.history,
-      () => {
-        if (history.isWrittenBeside()) listeners.tell({ event: 'history-changed' });
-      },
-      { settleMs: historySettleMs, also: ['-wal'], log: ports.log },
-    ),
   ];
+  // A search of the terminal writes requests where the proxy is off here.
+  let besideWatch: FileWatch | null = null;
+  const watchBeside = (isOn: boolean): void => {
+    besideWatch?.close();
+    besideWatch = null;
+    if (isOn) return;
+    const look = (): void => {
+      if (history.isWrittenBeside()) listeners.tell({ event: 'history-changed' });
+    };
+    const options = { settleMs: historySettleMs, also: ['-wal'], log: ports.log };
+    besideWatch = new FileWatch(ports.paths.history, look, options);
+  };
+  watchBeside(false);
+  listeners.onProxy(({ kind }) => watchBeside(kind === 'on'));
   const close = async (): Promise<void> => {
     accounts.cancelSignIns();
     // Agents end before what they ask.
@@ -70,7 +73,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
     parts.throughVscode.close();
     parts.recorder.close();
     stopListening();
-    for (const watch of watches) watch.close();
+    for (const watch of [...watches, besideWatch]) watch?.close();
+    parts.keptDays.close();
     listeners.clear();
     await otlp.close();
     await parts.opened.sums.close();
@@ -90,6 +94,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     listen: (listener) => listeners.listen(listener),
     onExchange: (listener) => listeners.onExchange(listener),
     onProxy: (listener) => listeners.onProxy(listener),
+    onWarnings: (listener) => listeners.onWarnings(listener),
     setQuitWait: (wait) => {
       parts.current.quitWait = wait;
       listeners.stateChanged();
@@ -109,7 +114,10 @@ export function createApp(ports: Ports, options: AppOptions): App {
 function answers(
   parts: AppParts,
   otlp: Otlp,
-): Omit<App, 'warnings' | 'listen' | 'onExchange' | 'onProxy' | 'setQuitWait' | 'close' | 'serveEditor'> {
+): Omit<
+  App,
+  'warnings' | 'listen' | 'onExchange' | 'onProxy' | 'onWarnings' | 'setQuitWait' | 'close' | 'serveEditor'
+> {
   const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;

@@ -52,6 +52,8 @@ export interface App extends Calls {
   onExchange(listener: (exchange: Exchange) => void): () => void;
   /** The same for the proxy alone: where it answers, or why not. */
   onProxy(listener: (proxy: ProxyState) => void): () => void;
+  /** Called when `warnings` may have a new one: of the history, or of the record of sessions. */
+  onWarnings(listener: () => void): () => void;
   /** Those of the state, which does not have to be put together for them either. */
   warnings(): readonly Problem[];
 

@@ -53,6 +53,7 @@ export class Listeners {
   readonly #ofAll = new Set<(event: AppEvent) => void>();
   readonly #ofExchanges = new Set<(exchange: Exchange) => void>();
   readonly #ofProxy = new Set<(proxy: ProxyState) => void>();
+  readonly #ofWarnings = new Set<() => void>();
   #stateDue = false;
 
   constructor(state: () => AppState) {
@@ -76,6 +77,18 @@ export class Listeners {
   onProxy(listener: (proxy: ProxyState) => void): () => void {
     this.#ofProxy.add(listener);
     return () => this.#ofProxy.delete(listener);
+  }
+
+  onWarnings(listener: () => void): () => void {
+    this.#ofWarnings.add(listener);
+    return () => this.#ofWarnings.delete(listener);
+  }
+
+  /** Told behind the turn in which it came up: who did it is done then. */
+  warned(): void {
+    setImmediate(() => {
+      for (const listener of this.#ofWarnings) listener();
+    });
   }
 
   tell(event: AppEvent): void {
@@ -108,5 +121,6 @@ export class Listeners {
     this.#ofAll.clear();
     this.#ofExchanges.clear();
     this.#ofProxy.clear();
+    this.#ofWarnings.clear();
   }
 }

@@ -20,6 +20,8 @@ export interface DatabaseDependencies {
   readOnly?: boolean;
   /** Whether another process owns the folder now: then nothing is changed or moved until `own`. */
   isOwnedElsewhere?: () => boolean;
+  /** Called when something is wrong with the file that wasn't before. */
+  warned?: (() => void) | undefined;
 }
 
 /**
@@ -37,6 +39,7 @@ export class OwnedDatabase {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #mayOwn: boolean;
+  readonly #warned: () => void;
   readonly #checkpointFailed: (error: unknown) => void;
   readonly #statements = new Map<string, StatementSync>();
   readonly #ending = new AbortController();
@@ -58,6 +61,7 @@ export class OwnedDatabase {
     this.#path = path;
     this.#clock = dependencies.clock;
     this.#log = dependencies.log;
+    this.#warned = dependencies.warned ?? (() => {});
     this.#mayOwn = dependencies.readOnly !== true;
     this.#readOnly = !this.#mayOwn || dependencies.isOwnedElsewhere?.() === true;
     this.#checkpointFailed = checkpointFailed;
@@ -130,6 +134,7 @@ export class OwnedDatabase {
 
   logWarnings(): void {
     for (const { code, text } of this.warnings) this.#log.write('warn', code, { text });
+    if (this.warnings.length > 0) this.#warned();
   }
 
   /** What was in the way when it was opened. */

@@ -59,6 +59,8 @@ export interface UsedAccount {
   readonly client: Pick<CopilotClient, 'send'>;
   readonly catalog: Catalog;
   readonly auto: AutoChoices;
+  /** Told of each request of this account that ended. */
+  ended(exchange: Exchange): void;
 }
 
 /** The models that GitHub has chosen for conversations (Auto). */

@@ -243,6 +243,7 @@ export class Run {
     this.#around.closed(this);
     this.recording.end();
     this.#around.dependencies.history.record(row);
+    this.used.ended(row);
     this.#around.dependencies.changed(row);
   }
 }

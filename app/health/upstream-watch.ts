@@ -73,6 +73,8 @@ export class UpstreamWatch {
 
   /** How a call ended; null for a good answer. */
   ended(path: string, failure: CopilotFailure | null): void {
+    // Nearly always nothing was wrong before, and nothing is now.
+    if (failure === null && this.#lost === null && this.#endings.size === 0 && !this.#creditsRefused) return;
     if (failure?.source === 'network') {
       // A connection was there.
       if (!isUnanswered(failure)) this.#lose(failure.host, failure.code);

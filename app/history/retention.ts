@@ -7,6 +7,7 @@ import type { Sums } from './sums.ts';
 import { forgetSearchesSql, keepSql, quarterMs, quartersSql } from './totals.ts';
 
 const dayMs = 24 * 60 * 60_000;
+const lookMs = 60 * 60_000;
 
 interface KeptDaysDependencies {
   sums: Sums;
@@ -20,6 +21,7 @@ interface KeptDaysDependencies {
 export class KeptDays {
   readonly #dependencies: KeptDaysDependencies;
   #prunedAt = 0;
+  readonly #looking = setInterval(() => this.pruneDaily(), lookMs).unref();
 
   constructor(dependencies: KeptDaysDependencies) {
     this.#dependencies = dependencies;
@@ -44,6 +46,10 @@ export class KeptDays {
     const { sums } = this.#dependencies;
     const standsMs = Math.min(dayMs, keptMs / 2);
     return sums.hasRows(now - keptMs, now - standsMs) ? sums.prune(now - keptMs) : null;
+  }
+
+  close(): void {
+    clearInterval(this.#looking);
   }
 
   pruneDaily(): void {

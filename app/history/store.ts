@@ -46,6 +46,7 @@ export class Store {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #warned: () => void;
   readonly #database: OwnedDatabase;
   readonly #writers: Writer[] = [];
   readonly #journal: Journal;
@@ -67,6 +68,7 @@ export class Store {
     this.#journal = new Journal(`${path}-waiting`);
     this.#clock = dependencies.clock;
     this.#log = dependencies.log;
+    this.#warned = dependencies.warned ?? (() => {});
     this.#database = new OwnedDatabase(historyForm, path, dependencies, (error) => this.#failed(error));
     this.#problem = this.#database.openingProblem;
   }
@@ -291,6 +293,7 @@ export class Store {
   }
 
   #failed(error: unknown): void {
+    this.#warned();
     if (saysDamaged(error) && this.onDisk && !this.#database.isReadOnly) {
       this.#renew(error);
       return;

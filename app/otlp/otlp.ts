@@ -1,4 +1,4 @@
-import type { Exchange } from '../api/exchange.ts';
+import type { Listeners } from '../api/events.ts';
 import type { OtlpReport } from '../health/feature-checks.ts';
 import type { Clock, Dialer, Log } from '../ports.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
@@ -7,6 +7,7 @@ import type { Collector } from './collector.ts';
 
 export interface OtlpDependencies {
   settings: SettingsStore;
+  listeners: Pick<Listeners, 'onExchange'>;
   dialer: Dialer;
   clock: Clock;
   log: Log;
@@ -22,6 +23,7 @@ export class Otlp {
   readonly #dependencies: OtlpDependencies;
   #endpoint: string | null = null;
   #collector: Promise<Collector> | null = null;
+  #stopListening = (): unknown => undefined;
   #report: OtlpReport = { endpoint: null, sentAt: null, problem: null };
 
   constructor(dependencies: OtlpDependencies) {
@@ -42,16 +44,15 @@ export class Otlp {
       report.problem = 'its address is neither https nor http on this machine';
       return;
     }
-    const { dialer, clock, log, version, environment } = this.#dependencies;
-    this.#collector = import('./collector.ts').then(({ Collector }) => {
+    const { dialer, clock, log, version, environment, listeners } = this.#dependencies;
+    const opened = import('./collector.ts').then(({ Collector }) => {
       const headers = headersIn(environment.JUMPSEAT_OTLP_HEADERS);
       return new Collector({ ...{ endpoint, headers, version, dialer, clock, log, report } });
     });
-  }
-
-  /** Called once for each request that ended. */
-  add(exchange: Exchange): void {
-    void this.#collector?.then((collector) => collector.add(exchange));
+    this.#collector = opened;
+    this.#stopListening = listeners.onExchange((exchange) => {
+      if (exchange.outcome !== 'running') void opened.then((collector) => collector.add(exchange));
+    });
   }
 
   report(): OtlpReport {
@@ -63,6 +64,7 @@ export class Otlp {
     const collector = this.#collector;
     this.#collector = null;
     this.#endpoint = null;
+    this.#stopListening();
     await (await collector)?.close();
   }
 }

@@ -131,11 +131,11 @@ export class OwnAccount {
   }
 
   /** A request of this account has ended. */
-  exchangeEnded(exchange: Exchange): void {
+  readonly ended = (exchange: Exchange): void => {
     this.lastEnds.exchangeEnded(exchange);
     // Copilot saw it.
     if (exchange.path !== null) this.#quotaWatch.requestEnded();
-  }
+  };
 
   /** State of the account for fronts; `isInUse` and the values from the settings are passed in. */
   state({ name, labels }: AccountRecord, isInUse: boolean): OwnAccountState {

@@ -2,7 +2,6 @@ import { Accounts, type HeldAccount } from '../account/accounts.ts';
 import type { OwnAccount as OwnAccountState } from '../api/account.ts';
 import type { AnswersTo, App } from '../api/app.ts';
 import type { accountCalls } from '../api/calls/accounts.ts';
-import type { Exchange } from '../api/exchange.ts';
 import type { UsedAccount } from '../exchange/dependencies.ts';
 import type { SecretName } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
@@ -14,8 +13,6 @@ type Held = Partial<Record<SecretName, string>>;
 export class OwnAccounts {
   readonly kept: Accounts<OwnAccount>;
   #isLoaded = false;
-  /** Running exchanges by id. */
-  readonly #running = new Map<string, OwnAccount>();
 
   constructor(dependencies: Omit<OwnAccountDependencies, 'accounts' | 'states'>) {
     this.kept = new Accounts({
@@ -59,9 +56,9 @@ export class OwnAccounts {
   }
 
   #used({ record, held }: HeldAccount<OwnAccount>): UsedAccount {
-    const { id, account, client, catalog, auto } = held;
+    const { id, account, client, catalog, auto, ended } = held;
     const name = this.kept.all().length > 1 ? held.nameOf(record.name) : null;
-    return { id, name, reach: 'directly', account, client, catalog, auto };
+    return { id, name, reach: 'directly', account, client, catalog, auto, ended };
   }
 
   states(): OwnAccountState[] {
@@ -77,20 +74,6 @@ export class OwnAccounts {
   /** Other models may be used now. */
   forgetModels(): void {
     for (const { held } of this.kept.all()) held.catalog.forget();
-  }
-
-  /** A request has begun, goes on or has ended. */
-  exchangeChanged(exchange: Exchange): void {
-    const { id, client, outcome } = exchange;
-    // A rule of the person's may name another account than the client's.
-    const named = exchange.account === undefined ? undefined : this.#find(exchange.account);
-    const account = named?.held ?? this.#running.get(id) ?? this.kept.of(client).held;
-    if (outcome === 'running') {
-      this.#running.set(id, account);
-      return;
-    }
-    this.#running.delete(id);
-    account.exchangeEnded(exchange);
   }
 
   async load(): Promise<void> {

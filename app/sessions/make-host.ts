@@ -31,6 +31,8 @@ export interface SessionsDependencies extends AgentsDependencies {
   tell(event: HostEvent | AgentEvent): void;
   /** Stores the person's choice of Claude Code. */
   keepClaudeChoice(choice: string): Promise<void>;
+  /** Calls it for each request that begins, goes on or ends. Absent: there are none. */
+  onExchange?(listener: (exchange: Exchange) => void): void;
   /** Rows of the log that have ended, of these clients since a time (ms). */
   rowsOf(clients: readonly string[], since: number): readonly Exchange[];
 }

@@ -21,6 +21,8 @@ interface SessionFilesDependencies {
   readOnly: boolean;
   /** Whether another process owns the folder now. */
   isOwnedElsewhere(): boolean;
+  /** Called when something is wrong with sessions.db that wasn't before. */
+  warned?(): void;
   /** Claude Code's own: `~/.claude` */
   claudeFolder: string;
   isSearchOn(): boolean;
@@ -53,9 +55,9 @@ export class SessionFiles {
   }
 
   get store(): SessionStore {
-    const { paths, clock, log, readOnly, isOwnedElsewhere } = this.#given;
+    const { paths, clock, log, readOnly, isOwnedElsewhere, warned } = this.#given;
     this.#store ??= new SessionStore(paths.sessions, {
-      ...{ clock, log, readOnly },
+      ...{ clock, log, readOnly, warned },
       isOwnedElsewhere: () => !this.#owns && isOwnedElsewhere(),
     });
     return this.#store;

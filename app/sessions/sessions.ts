@@ -1,7 +1,6 @@
 import type { AnswersTo, App } from '../api/app.ts';
 import type { sessionSurroundingCalls } from '../api/calls/session-surroundings.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
-import type { Exchange } from '../api/exchange.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { sweepLeftOvers } from './agents/agent-processes.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
@@ -72,11 +71,6 @@ export class Sessions {
     return this.#made?.host.isConnectionAwaited() === true;
   }
 
-  /** Rows of sessions carry the session's id as their client. */
-  exchangeChanged(exchange: Exchange): void {
-    this.#made?.host.exchangeChanged(exchange);
-  }
-
   /** A process of ours has the session open, or still ends; by the agent's own id of it. */
   leads(agentSessionId: string): boolean {
     return this.#made?.host.leads(agentSessionId) === true;
@@ -128,7 +122,9 @@ export class Sessions {
     this.#making ??= import('./make-host.ts')
       .then(({ makeHost }) => {
         if (this.#isClosed) throw new Error('The sessions were closed.');
-        this.#made = makeHost({ ...this.#given, ownsPackages: () => this.#isOwner });
+        const made = makeHost({ ...this.#given, ownsPackages: () => this.#isOwner });
+        this.#made = made;
+        this.#given.onExchange?.((exchange) => made.host.exchangeChanged(exchange));
         this.#tidy();
         return this.#made;
       })

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { notDirectly } from '../account/account-error.ts';
 import { asNumber, asObject, asText } from '../account/read-response.ts';
+import type { Exchange } from '../api/exchange.ts';
 import type { ReachState } from '../api/reach.ts';
 import { Catalog } from '../copilot/catalog.ts';
 import { type CatalogModel, MalformedCatalogError } from '../copilot/model.ts';
@@ -16,6 +17,8 @@ interface ThroughVscodeDependencies {
   ports: Pick<Ports, 'dialer' | 'clock' | 'log' | 'redact' | 'hideSecret' | 'paths'>;
   settings: Pick<SettingsStore, 'current' | 'policy' | 'policyProblem'>;
   changed(): void;
+  /** Told of each request that ended. */
+  ended(exchange: Exchange): void;
   /** For tests. */
   lookEveryMs?: number;
 }
@@ -29,7 +32,7 @@ export class ThroughVscode {
   readonly used: UsedAccount;
   readonly #settings: Pick<SettingsStore, 'current'>;
 
-  constructor({ ports, settings, changed, lookEveryMs }: ThroughVscodeDependencies) {
+  constructor({ ports, settings, changed, ended, lookEveryMs }: ThroughVscodeDependencies) {
     const { dialer, clock, log, redact, hideSecret, paths } = ports;
     this.#settings = settings;
     this.window = new VscodeWindow({
@@ -55,6 +58,7 @@ export class ThroughVscode {
       client,
       catalog: new Catalog({ client, clock, log, changed, read: readModels, allowed: allowedModels(settings) }),
       auto: { of: () => Promise.resolve(null), end: () => undefined },
+      ended,
     };
   }
 

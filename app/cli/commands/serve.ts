@@ -147,16 +147,13 @@ export async function serveWith(
   }
 }
 
-/** The history is written half a second after a request, so that its trouble shows then. */
-const lookAfterMs = 1_000;
-
 /**
  * What comes up while it serves: warnings, once each, on stderr, who signed in or out, and places that were opened or
  * closed. Returns the way to stop, which looks once more.
  */
 function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJson: boolean): () => void {
   const said = new Set(app.warnings().map(({ text }) => text));
-  const sayWarnings = (isLast = false): void => {
+  const sayWarnings = (isLast?: true): void => {
     for (const { code, text, remedy } of app.warnings()) {
       // Its count grows with each request: once when it begins, and what is lost at the end.
       const key = code === 'history-not-written' && !isLast ? code : text;
@@ -187,19 +184,11 @@ function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJso
     open = now;
     sayWarnings();
   });
-  let due: NodeJS.Timeout | null = null;
-  const stopExchanges = app.onExchange(({ outcome }) => {
-    if (outcome === 'running' || due !== null) return;
-    due = setTimeout(() => {
-      due = null;
-      sayWarnings();
-    }, lookAfterMs);
-  });
+  const stopWarnings = app.onWarnings(sayWarnings);
   return () => {
     stopSettings();
     stopProxy();
-    stopExchanges();
-    if (due !== null) clearTimeout(due);
+    stopWarnings();
     sayWarnings(true);
   };
 }

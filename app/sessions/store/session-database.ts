@@ -15,6 +15,7 @@ export class SessionDatabase {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #warned: () => void;
   readonly #database: OwnedDatabase;
   #problem: Problem | null;
 
@@ -22,6 +23,7 @@ export class SessionDatabase {
     this.#path = path;
     this.#clock = dependencies.clock;
     this.#log = dependencies.log;
+    this.#warned = dependencies.warned ?? (() => {});
     this.#database = new OwnedDatabase(sessionsForm, path, dependencies, (error) => this.#failed(error));
     this.#problem = this.#database.openingProblem;
   }
@@ -108,6 +110,7 @@ export class SessionDatabase {
   #failed(error: unknown): unknown {
     if (sqliteCode(error) === null) return error;
     const failed = new SessionStoreError(reasonOf(error), { cause: error });
+    this.#warned();
     this.#log.write('error', 'sessions-not-written', { why: reasonOf(error) });
     if (saysDamaged(error) && this.onDisk && !this.#database.isReadOnly) {
       this.#database.renew(error);

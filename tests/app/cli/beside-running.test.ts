@@ -201,7 +201,10 @@ describe('history.db that was deleted', () => {
     await stack.messages(prompt('one'));
     await stack.app.check('server.database');
     rmSync(join(stack.home, 'history.db'));
+    const texts: string[] = [];
+    stack.app.onWarnings(() => texts.push(...stack.app.warnings().map(({ text }) => text)));
     await stack.messages(prompt('two'));
+    await soon(() => expect(texts.join()).toMatch(gone));
     await soon(() => expect(existsSync(join(stack.home, 'history.db')) && rowsOnDisk()).toBe(2));
     rmSync(join(stack.home, 'history.db'));
     await stack.app.stopProxy();
