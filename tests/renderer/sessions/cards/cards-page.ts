@@ -8,7 +8,7 @@ import { build } from 'vite';
 import { expect } from 'vitest';
 import type { Session } from '../../../../app/api/sessions.ts';
 import { launchChromium } from '../../../chromium.ts';
-import { axeViolations } from '../../../e2e/axe-findings.ts';
+import { axeViolations, without } from '../../../e2e/axe-findings.ts';
 import { patienceMs, soon } from '../../../soon.ts';
 import type { Given } from './page.tsx';
 
@@ -126,6 +126,6 @@ export function answered(page: Page, question: string, answer: object): Promise<
 
 /** Axe finds nothing in the page. */
 export async function isSound(page: Page): Promise<void> {
-  const violations = await axeViolations(page, (builder) => builder.disableRules(['region', 'page-has-heading-one']));
+  const violations = await axeViolations(page, without('region', 'page-has-heading-one'));
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
