@@ -86,6 +86,7 @@ export function frontAnswers({
     fileOpeners: () => desktop.openers.found(),
     copyCode: (id) => act(id === null ? 'copy-code' : `copy-code-${id}`),
     copyLines: (shell, what) => act(copyAction(what, shell)),
+    copyKey: async () => copySecret(await app.localKey()),
     copyNewKey: async (wish) => copySecret(await app.createKey(wish)),
     openOutside,
     openAddress: (address) => openAddress(address, desktop.openAddress),

@@ -10,12 +10,13 @@ const againMs = 5_000;
 /** The dashboard's bridge: the server that the page came from. Addresses are relative to the page. */
 export function httpBridge(places: Readonly<Record<string, string>> = callPlaces): Bridge {
   const calls = bridgeCalls(places, 'dashboard', carry) as BridgeCalls;
-  const { lines, createKey, revokeKey } = calls;
+  const { lines, localKey, createKey, revokeKey } = calls;
   return {
     ...calls,
     copyLines:
       lines &&
       (async (shell, what) => copy(await lines(shell, what), `env${what === 'claude-code' ? '' : ` --for ${what}`}`)),
+    copyKey: localKey && (async () => copy(await localKey(), 'env')),
     copyNewKey:
       createKey &&
       (async (wish) => {

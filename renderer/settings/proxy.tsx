@@ -13,19 +13,28 @@ import { NamedKeys } from './keys.tsx';
 import { Places } from './places.tsx';
 import { Section, Setting, useChange } from './setting.tsx';
 
+const needsKey = 'Every program needs it.';
+const keyCopied = 'Local key copied. A program sends it with a name of its own after a dot: KEY.NAME.';
+
 export function ProxySection({ preferences }: { preferences: Preferences }) {
   const { bridge, store } = useServices();
   const actions = useActions();
-  const { replaceKey } = bridge;
+  const { copyKey, replaceKey } = bridge;
   return (
     <Section id="proxy">
       {preferences.desktop !== null && <Field name="proxyOnAtStart" preferences={preferences} />}
       <PortSetting preferences={preferences} />
-      {replaceKey !== null && (
-        <Setting title="Local key" help="Every program needs it. With a new key, each needs the new lines.">
-          <span className="mono muted" aria-hidden="true">
-            ••••••••••••
-          </span>
+      <Setting
+        title="Local key"
+        help={replaceKey === null ? needsKey : `${needsKey} With a new key, each needs the new lines.`}
+      >
+        <span className="mono muted" aria-hidden="true">
+          ••••••••••••
+        </span>
+        {copyKey !== null && (
+          <Button onClick={() => void actions.tried(copyKey().then(() => toast(store, keyCopied)))}>Copy key</Button>
+        )}
+        {replaceKey !== null && (
           <Button
             onClick={() =>
               ask(store, {
@@ -46,8 +55,8 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
           >
             Replace key…
           </Button>
-        </Setting>
-      )}
+        )}
+      </Setting>
       <NamedKeys names={preferences.keys} />
       <Places preferences={preferences} />
     </Section>

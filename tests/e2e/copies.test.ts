@@ -70,6 +70,13 @@ describe.skipIf(electronPath === undefined)('Copy in the tray app', () => {
     expect(await copied(button('Copy proxy address'))).toBe(`http://127.0.0.1:${program.port}`);
   });
 
+  it('the local key, which is shown nowhere', async () => {
+    await go('#/settings/proxy');
+    expect(await copied(button('Copy key'))).toBe(key);
+    await page.getByText('Local key copied.').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain(key);
+  });
+
   it('a request’s id and its detail, by button, menu and key', async () => {
     const sent = await fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
       method: 'POST',

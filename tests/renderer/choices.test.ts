@@ -379,6 +379,22 @@ it('a fault of one address ends with it, also in the same view', async () => {
   await page.getByText('No requests yet').waitFor();
 });
 
+it('the local key is copied without being shown, and programs get in with it', async () => {
+  const { page, stack } = await pages.at('settings/proxy');
+  const copy = page.getByRole('button', { name: 'Copy key' });
+  await copy.click();
+  await page
+    .getByText('The browser denies access to its clipboard. Run "jumpseat env" in a terminal instead.')
+    .waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await copy.click();
+  await page.getByText('Local key copied. A program sends it with a name of its own after a dot: KEY.NAME.').waitFor();
+  const key = await page.evaluate(() => navigator.clipboard.readText());
+  expect(key).toBe(await stack.app.localKey());
+  expect(await page.locator('body').innerText()).not.toContain(key);
+  expect((await stack.messages(prompt('hi'), { authorization: `Bearer ${key}.smoke` })).status).toBe(200);
+});
+
 it('a further key is created and copied without being shown, and is refused once it is revoked', async () => {
   const shown = await pages.at('settings/proxy');
   const { page, stack } = shown;

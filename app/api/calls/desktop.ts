@@ -39,6 +39,8 @@ export const desktopCalls = {
   copyCode: desktop(z.tuple([z.string().max(16).nullable()]), z.void()),
   /** Copies the lines for a client; the window never sees the key in them. */
   copyLines: desktop(z.tuple([shellSchema, linesForSchema]), z.void()),
+  /** Copies the local key; the window never sees it. */
+  copyKey: desktop(z.tuple([]), z.void()),
   /** Creates a further key and copies it; the window never sees it. Rejects where the name is taken. */
   copyNewKey: desktop(z.tuple([keyWishSchema]), z.void()),
   /** False: not an address that may be opened. */
