@@ -42,6 +42,8 @@ export interface AppOptions {
   project?: string | null;
   /** How another program or a person starts this Jumpseat from any folder, word by word; `jumpseat` unless given. */
   ownCommand?: readonly string[];
+  /** What a person types for `jumpseat` where this one was started, for sentences; `jumpseat` unless given. */
+  typedCommand?: string;
   /** What the environment decides about searches. */
   search?: SearchFromOutside;
   /** Instead of 4180. */

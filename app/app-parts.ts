@@ -169,12 +169,11 @@ export class AppParts {
     const recorder = new Recorder({ clock, redact, limits: () => settings.current().bodies, changed });
     this.recorder = recorder;
     this.keptDays = new KeptDays({ sums, settings, clock, readOnly });
-    const ownCommand = options.ownCommand && asShellCommand(options.ownCommand);
     const launcher = options.launcher ?? launchChild;
     this.exchanger = new Exchanger({
       ...{ history, ledger, lessons, recorder, settings, clock, log, redact, limitsKnown: changed },
       folders: this.sessionFiles.folders,
-      command: ownCommand,
+      command: options.typedCommand,
       accountOf: used,
       namedAccount: (name) => this.namedAccount(name),
       search: options.webSearch ?? {
@@ -245,7 +244,7 @@ export class AppParts {
       ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys },
       refusal: () => settings.policyProblem,
       wantedPlaces: () => wantedPlaces(settings.current(), paths.home),
-      command: ownCommand,
+      command: options.typedCommand,
       calls: clientCalls(served),
       routes: (door) => otherRoutes(served, door),
       started: () => this.#proxyStarted(),
@@ -303,7 +302,8 @@ export class AppParts {
     });
 
     this.claudeCode = new ClaudeCode({
-      ...{ paths, env, project, key, changed, command: ownCommand },
+      ...{ paths, env, project, key, changed },
+      command: options.ownCommand && asShellCommand(options.ownCommand),
       askedKey: () => this.askedKey(),
       isKeyKept: () => this.secrets.isKeyKept,
       baseUrl: () => port.baseUrl(),

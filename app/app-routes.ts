@@ -75,6 +75,9 @@ export function otherRoutes(served: Served, door: DashboardDoor): Routes[] {
       notReady: () => current().askProblem(),
       metrics: () => counters.text(current().state(), sessions()),
     }),
-    dashboardRoutes({ door, folder: options.dashboard ?? null, app: app(), redact }),
+    dashboardRoutes({
+      ...{ door, folder: options.dashboard ?? null, app: app(), redact },
+      command: options.typedCommand ?? 'jumpseat',
+    }),
   ];
 }

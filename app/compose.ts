@@ -33,6 +33,8 @@ export interface Composition {
   project?: string;
   /** How another program or a person starts this Jumpseat from any folder, word by word; `jumpseat` unless given. */
   ownCommand?: readonly string[];
+  /** What a person types for `jumpseat` where this one was started, for sentences; `jumpseat` unless given. */
+  typedCommand?: string;
   /** How agents' processes are started. Default: children of this one. */
   launcher?: Launcher;
   /** The trash of this machine, where this front has a better way to it. */

@@ -9,7 +9,7 @@ import type { Environment } from '../environment.ts';
 import { type Finding, passed, warning } from '../health/finding.ts';
 import { openFilesLimit, tooFewFiles } from '../server/open-files.ts';
 import { grouped } from '../words/numbers.ts';
-import { lastingCommand } from './installation.ts';
+import { lastingCommand, ownCommand } from './installation.ts';
 import { readVariables } from './options.ts';
 import type { Opened, OpenOptions } from './surroundings.ts';
 import { ownVersion } from './version.ts';
@@ -29,6 +29,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
     openUrl: nodeOpenUrl(),
     project: process.cwd(),
     ownCommand: lastingCommand(env),
+    typedCommand: ownCommand(env),
     readOnly: options.owner !== true,
     secrets: options.secrets,
     agreedToFile: options.insecureStorage,

@@ -73,7 +73,7 @@ export function ownCommand(env: Environment, installed: Installation = installat
     case 'npx':
       return `npx ${installed.name}`;
     case 'folder':
-      return isInPath(env) ? 'jumpseat' : join(installed.folder, 'bin', 'jumpseat');
+      return isInPath(env) ? 'jumpseat' : asShellCommand([join(installed.folder, 'bin', 'jumpseat')]);
     case 'app':
       return installed.command === null || isInPath(env) ? 'jumpseat' : asShellCommand([installed.command]);
     case 'source':

@@ -8,7 +8,7 @@ import type { App } from '../api/app.ts';
 import { type Answering, answerCall, type CallTable } from '../api/call.ts';
 import type { AppEvent } from '../api/events.ts';
 import type { Clock } from '../ports.ts';
-import { themedPage } from '../words/text.ts';
+import { inMarkup, pageWithCommand, themedPage } from '../words/text.ts';
 import type { Routes } from './routes.ts';
 import { dashboardLinkPath, isReader } from './running-proxy.ts';
 import { addressOf, callPath } from './who-answers.ts';
@@ -144,11 +144,11 @@ const cookieName = (port: number): string => `jumpseat-${port}`;
 const linkLifeMs = 24 * 60 * 60_000;
 /** Every start of the proxy makes one, used or not. */
 const mostLinks = 16;
-const expiredPage =
+const expiredPage = (command: string): string =>
   '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Jumpseat</title>' +
   '<h1>This page was opened with a link that has expired.</h1>' +
-  '<p>A link works once, within a day. Run <code>jumpseat dashboard</code> in a terminal for a new one; the proxy and ' +
-  'its sessions go on. The tray app needs none: its window shows the same.</p>';
+  `<p>A link works once, within a day. Run <code>${inMarkup(command)} dashboard</code> in a terminal for a new one; ` +
+  'the proxy and its sessions go on. The tray app needs none: its window shows the same.</p>';
 /**
  * For a browser that another page sent, such as the file of `serve --open`: it keeps the cookie back until a page of
  * ours asks, also when what that page led to is reloaded.
@@ -223,6 +223,8 @@ interface DashboardDependencies {
   /** The folder of the built page; null if there is none. */
   folder: string | null;
   app: App;
+  /** What a person types for `jumpseat` here. */
+  command: string;
   redact: (text: string) => string;
 }
 
@@ -250,7 +252,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
         response.type('html').send(arrivalPage);
       } else if (cookie !== null || dependencies.door.knows(request.headers.cookie, port)) next();
       else if (dependencies.door.isReader(request, port)) next();
-      else response.status(401).type('html').send(expiredPage);
+      else response.status(401).type('html').send(expiredPage(dependencies.command));
     });
     await dashboardCalls({ table: calls, answers: [dependencies.app], redact: dependencies.redact })(router, library);
     router.get('/ui/api/events', (request, response) => events(dependencies.app, request, response));
@@ -265,7 +267,10 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
         if (!request.path.endsWith('/')) return next();
         const html = await readFile(page, 'utf8').catch(() => null);
         if (html === null) next();
-        else response.type('html').send(themedPage(html, dependencies.app.preferences().theme));
+        else {
+          const themed = themedPage(html, dependencies.app.preferences().theme);
+          response.type('html').send(pageWithCommand(themed, dependencies.command));
+        }
       });
       router.use(
         '/ui',

@@ -48,5 +48,19 @@ export function csvCell(value: string | number | null): string {
  * it to the browser.
  */
 export function themedPage(html: string, theme: Theme): string {
-  return theme === 'system' ? html : html.replace(/<html(?=[\s>])/, `<html data-theme="${theme}"`);
+  return theme === 'system' ? html : onRoot(html, 'theme', theme);
+}
+
+/** The window's page with the command that is typed for `jumpseat` here, which its sentences then name. */
+export function pageWithCommand(html: string, command: string): string {
+  return command === 'jumpseat' ? html : onRoot(html, 'command', command);
+}
+
+function onRoot(html: string, name: string, value: string): string {
+  return html.replace(/<html(?=[\s>])/, () => `<html data-${name}="${inMarkup(value)}"`);
+}
+
+/** A text as it is written in HTML, also within an attribute. */
+export function inMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -3,6 +3,7 @@ import { callPlaces } from '../../app/api/call-places.ts';
 import type { AppEvent } from '../../app/api/events.ts';
 import { type Bridge, type BridgeCalls, BridgeError } from './bridge.ts';
 import { bridgeCalls } from './bridge-calls.ts';
+import { inTypedWords, withTypedCommands } from './typed-command.ts';
 
 /** How long to wait before asking again after the server refused the event stream. */
 const againMs = 5_000;
@@ -37,7 +38,7 @@ async function copy(text: string, instead: string): Promise<void> {
     throw new BridgeError({
       code: 'clipboard',
       text: 'The browser denies access to its clipboard.',
-      remedy: `Run "jumpseat ${instead}" in a terminal instead.`,
+      remedy: inTypedWords(`Run "jumpseat ${instead}" in a terminal instead.`),
     });
   });
 }
@@ -49,7 +50,7 @@ function listen(listener: (event: AppEvent) => void, connected?: (alive: boolean
     source = new EventSource('api/events');
     source.onmessage = (message: MessageEvent<string>) => {
       const event: AppEvent = JSON.parse(message.data);
-      listener(event);
+      listener(withTypedCommands(event));
     };
     source.onopen = () => connected?.(true);
     source.onerror = () => {
@@ -75,10 +76,10 @@ async function carry(name: string, given: unknown[]): Promise<CallAnswer<unknown
   if (response === null) {
     throw new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', remedy: 'Start it again.' });
   }
-  if (response.ok) return response.json();
+  if (response.ok) return withTypedCommands(await response.json());
   throw new BridgeError({
     code: `http-${response.status}`,
     text: `The server answered ${response.status}.`,
-    remedy: 'Run "jumpseat dashboard" in a terminal for a new link.',
+    remedy: inTypedWords('Run "jumpseat dashboard" in a terminal for a new link.'),
   });
 }

@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { SecretsStorage } from '../../app/api/settings.ts';
 import { accountName, autoOnlyWords } from '../../app/words/account.ts';
 import { wayNames } from '../../app/words/admission.ts';
+import { inTypedWords } from '../bridge/typed-command.ts';
 import { Button } from '../parts/button.tsx';
 import { useApp, useServices } from '../state/services.ts';
 import type { StepState } from './steps.ts';
@@ -72,7 +73,7 @@ function AutoOnly() {
   return (
     <>
       <p className="bad" role="status">
-        {title}. {text} {remedy}
+        {title}. {text} {inTypedWords(remedy)}
       </p>
       <div className="step-controls">
         <Button onClick={() => store.setState({ choosingWay: true })}>Choose another way…</Button>

@@ -4,6 +4,7 @@ import { chargeSentence, isNeverSent } from '../../app/words/charge.ts';
 import { changes } from '../../app/words/request-changes.ts';
 import { exactTime } from '../../app/words/times.ts';
 import { why } from '../../app/words/why.ts';
+import { typedCommand } from '../bridge/typed-command.ts';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { toast } from '../state/notices.ts';
@@ -26,7 +27,7 @@ export function useCopyRequest(): (id: string, form: CopyForm) => Promise<void> 
     const baseUrl = app.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1:4180';
     if (form === 'curl') {
       const body = await bridge.recordedBody(id, 'received', { whole: true });
-      await copyText(store, toCurl(exchange, baseUrl, body?.text), 'Copied as cURL');
+      await copyText(store, toCurl(exchange, baseUrl, body?.text, typedCommand()), 'Copied as cURL');
     } else if (form === 'json') await copyText(store, toJsonLines([exchange]).trim(), 'Copied as JSON');
     else {
       const { headers } = await bridge.recorded(id);

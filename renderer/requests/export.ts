@@ -148,12 +148,13 @@ export function routeOf({ api }: Pick<Exchange, 'api'>): string {
  * The same request again, against the local proxy. The key is always a variable, and the first line sets it.
  *
  * @param body where it was recorded
+ * @param command what a person types for `jumpseat`
  */
-export function toCurl(exchange: Exchange, baseUrl: string, body: string | null = null): string {
+export function toCurl(exchange: Exchange, baseUrl: string, body: string | null = null, command = 'jumpseat'): string {
   const end = body === null ? '' : endMark(body);
   return [
     '# The next line reads the local key, with the client label "replay".',
-    `JUMPSEAT_KEY=$(eval "$(jumpseat env --shell bash --client replay)"; echo "$ANTHROPIC_AUTH_TOKEN")`,
+    `JUMPSEAT_KEY=$(eval "$(${command} env --shell bash --client replay)"; echo "$ANTHROPIC_AUTH_TOKEN")`,
     ...(body === null
       ? ['# The body was not recorded: save one as request.json here. With “Record bodies” on, it is copied too.']
       : []),

@@ -1,6 +1,7 @@
 import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { reachFacts, reachNames, windowProblem, windowWords } from '../../app/words/reach.ts';
+import { inTypedWords } from '../bridge/typed-command.ts';
 import { ask } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Select, Setting, useChange } from './setting.tsx';
@@ -20,7 +21,7 @@ export function ReachSetting({ preferences: { reach: chosen } }: { preferences: 
       of="reach"
       title={label}
       help={`${reachFacts[chosen]}${now}`}
-      error={error ?? (problem === null ? null : `${problem.text} ${problem.remedy}`)}
+      error={error ?? (problem === null ? null : `${problem.text} ${inTypedWords(problem.remedy)}`)}
     >
       <Select
         label={label}

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import { typedCommand } from '../bridge/typed-command.ts';
 import { Button } from '../parts/button.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
 import { Empty } from '../parts/view-frame.tsx';
@@ -103,7 +104,7 @@ function ClosedDoor() {
   return (
     <main className="main opening">
       <Empty icon={<Key size={24} />} title="This page was opened with a link that has expired.">
-        Run “jumpseat dashboard” in a terminal for a new link. The window of the tray app needs none.
+        Run “{typedCommand()} dashboard” in a terminal for a new link. The window of the tray app needs none.
       </Empty>
     </main>
   );

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { writeLinkPage } from '../../app/adapters/open-url.ts';
+import { withTypedCommands } from '../../renderer/bridge/typed-command.ts';
 import { startStack } from '../app/stack.ts';
 import { pagesOf } from './pages-of.ts';
 
@@ -69,4 +70,26 @@ it('a link that was used names the command for another one, which ends nothing',
   const words = await page.locator('body').innerText();
   expect(words).toContain('Run jumpseat dashboard in a terminal for a new one');
   expect(words).not.toMatch(/\bstop\b/i);
+});
+
+it('where Jumpseat is started by another command, the dashboard names that one', async () => {
+  const { page, stack } = await at({ place: 'settings/proxy', stack: { app: { typedCommand: 'npx jumpseat' } } });
+  await page.getByRole('button', { name: 'Copy key' }).click();
+  await page.getByText('clipboard. Run "npx jumpseat env" in a terminal instead.').waitFor();
+  await stack.app.createKey({ name: 'ci', clients: [], days: null });
+  await page.getByRole('textbox', { name: 'Name of the key' }).fill('ci');
+  await page.getByRole('button', { name: 'Create and copy' }).click();
+  await page.getByText('Choose another name, or run "npx jumpseat keys revoke ci".').waitFor();
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByText('Run npx jumpseat dashboard in a terminal for a new one').waitFor();
+});
+
+it('only sentences of ours name the command that is typed', () => {
+  vi.stubGlobal('document', { documentElement: { dataset: { command: 'npx jumpseat' } } });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const theirs = 'Run "jumpseat serve"';
+  expect(withTypedCommands({ prompt: theirs, rows: [{ problem: { text: 'Off.', remedy: theirs } }] })).toEqual({
+    ...{ prompt: theirs, rows: [{ problem: { text: 'Off.', remedy: 'Run "npx jumpseat serve"' } }] },
+  });
 });

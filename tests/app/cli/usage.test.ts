@@ -367,7 +367,7 @@ it('a check names no folder of the person, whose name may be in it, and an accou
 
 it('a client is told the command of this installation', async () => {
   await stack.close();
-  stack = await startStack({ app: { ownCommand: ['npm', 'run', '-s', 'jumpseat', '--'] } });
+  stack = await startStack({ app: { typedCommand: 'npm run -s jumpseat --' } });
   const answer = await stack.messages(prompt('one', { model: 'no-such-model' }));
   expect([answer.status, answer.json()]).toMatchObject([
     404,
