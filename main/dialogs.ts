@@ -55,6 +55,15 @@ async function chooseFolder(): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
+/** The files that the person picks, beginning in `folder`. */
+async function chooseFiles(folder: string): Promise<readonly string[]> {
+  const { canceled, filePaths } = await dialog.showOpenDialog({
+    defaultPath: folder,
+    properties: ['openFile', 'multiSelections', 'showHiddenFiles'],
+  });
+  return canceled ? [] : filePaths;
+}
+
 /** A file that the person picks; null if there is none. */
 async function chooseFile(): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openFile', 'showHiddenFiles'] });
@@ -84,7 +93,7 @@ export function desktopOf({
   openAddress,
 }: DesktopSurroundings): DesktopDependencies {
   return {
-    ...{ platform, loginItem, applySetup, openAddress, chooseFolder, chooseFile, ask },
+    ...{ platform, loginItem, applySetup, openAddress, chooseFolder, chooseFiles, chooseFile, ask },
     runtime: `Electron ${process.versions.electron}`,
     openFolder: async (which) => {
       await mkdir(paths[which], { recursive: true, mode: 0o700 });

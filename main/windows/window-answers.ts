@@ -5,6 +5,7 @@ import type { LoginItem } from '../login-item.ts';
 import type { Question } from '../questions.ts';
 import { copyAction, type TrayAction } from '../tray/tray-entry.ts';
 import type { Updates } from '../updates.ts';
+import { chosenFile } from './chosen-files.ts';
 import type { FileOpeners } from './file-openers.ts';
 import { openAddress, openKnownFile, showInSession } from './open-outside.ts';
 
@@ -29,6 +30,8 @@ export interface DesktopDependencies {
   openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
   /** A folder that the person picks; null if there is none. */
   chooseFolder: () => Promise<string | null>;
+  /** The files that the person picks in a dialog that begins in this folder. */
+  chooseFiles: (folder: string) => Promise<readonly string[]>;
   /** A file that the person picks; null if there is none. */
   chooseFile: () => Promise<string | null>;
   openers: Pick<FileOpeners, 'found' | 'open'>;
@@ -77,6 +80,7 @@ export function frontAnswers({
     openFolder: (which) => desktop.openFolder(which),
     openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
     chooseFolder: () => desktop.chooseFolder(),
+    chooseFiles: async (folder) => Promise.all((await desktop.chooseFiles(folder)).map(chosenFile)),
     showInSession: (place) => showInSession(place, { app, ...desktop }),
     chooseClaudeFile: async () => {
       const path = await desktop.chooseFile();

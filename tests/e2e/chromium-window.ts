@@ -61,6 +61,8 @@ export interface Asked {
   folders: string[];
   /** What was put on the clipboard as a secret. */
   secrets: string[];
+  /** What the person picks in the next dialog of files. */
+  chosen: string[];
   /** Calls that failed by a fault of ours. */
   faults: string[];
 }
@@ -182,7 +184,7 @@ export class ChromiumWindow {
     context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
     await beforePage?.(page);
-    const asked: Asked = { opened: [], acted: [], folders: [], secrets: [], faults: [] };
+    const asked: Asked = { opened: [], acted: [], folders: [], secrets: [], chosen: [], faults: [] };
     const stopListening = as === 'tray' ? await wire(page, stack, asked, options.onCall) : () => undefined;
     const base = as === 'tray' ? `${address}/` : (await stack.app.startProxy()).dashboardUrl;
     const window = new ChromiumWindow({
@@ -274,6 +276,10 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
       openPath: () => Promise.resolve(''),
       revealPath: () => undefined,
       chooseFolder: () => Promise.resolve(null),
+      chooseFiles: (folder) => {
+        asked.folders.push(folder);
+        return Promise.resolve(asked.chosen.splice(0));
+      },
       chooseFile: () => Promise.resolve(null),
       openers: {
         found: () => Promise.resolve(['system', 'zed']),

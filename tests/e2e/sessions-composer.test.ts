@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
@@ -111,10 +112,12 @@ describe('what goes along with a message', () => {
     await files().getByText('It’s outside of this session’s folder. Claude will ask to read it.').waitFor();
     await gone.getByRole('button', { name: /^Remove/ }).click();
 
-    await page.locator('input[type=file]').setInputFiles([
-      { name: 'big.png', mimeType: 'image/png', buffer: Buffer.from(await bigPicture(1_000), 'base64') },
-      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('note\n') },
-    ]);
+    const picture = join(person, 'big.png');
+    writeFileSync(picture, Buffer.from(await bigPicture(1_000), 'base64'));
+    const notes = join(project, 'notes.txt');
+    writeFileSync(notes, 'note\n');
+    window.asked.chosen.push(picture, notes);
+    await page.getByRole('button', { name: 'Attach files' }).click();
     await files()
       .getByText(/^This image is \d\.\d MB; Copilot accepts 3 MB\./)
       .waitFor();
@@ -146,7 +149,7 @@ describe('what goes along with a message', () => {
       { type: 'resource_link', uri: expect.stringMatching(/\/project\/src$/) },
       { type: 'resource_link' },
       { type: 'image', mimeType: 'image/jpeg' },
-      { type: 'resource', resource: { text: 'note\n' } },
+      { type: 'resource_link', uri: pathToFileURL(notes).href },
       { type: 'resource', resource: { text: 'line\n'.repeat(214) } },
     ]);
     expect(await field().inputValue()).toBe('');

@@ -57,6 +57,19 @@ describe.skipIf(electronPath === undefined)('the tray app’s window', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
 
+  it('the dialog of files begins in the folder that it is for', async () => {
+    await program.electron.evaluate(({ dialog }) => {
+      const answer = async ({ defaultPath }: { defaultPath: string }) => ({
+        canceled: false,
+        filePaths: [`${defaultPath}/notes.txt`],
+      });
+      Reflect.set(dialog, 'showOpenDialog', answer);
+    });
+    expect(await page.evaluate((folder) => window.jumpseat?.chooseFiles(folder), desktop.home)).toEqual({
+      ...{ ok: true, value: [{ kind: 'path', path: join(desktop.home, 'notes.txt') }] },
+    });
+  });
+
   const go = (title: string) => page.getByRole('navigation', { name: 'Places' }).getByText(title).click();
   const ask = (text: string): Promise<Response> =>
     fetch(`http://127.0.0.1:${program.port}/v1/messages`, {

@@ -14,6 +14,19 @@ export const desktopCalls = {
   /** The folder picked in the system's own dialog; null if it was cancelled. */
   chooseFolder: desktop(z.tuple([]), z.string().nullable()),
   /**
+   * The files picked in the system's own dialog, which begins in this folder; none if it was cancelled. Of a picture
+   * also its bytes, in base64.
+   */
+  chooseFiles: desktop(
+    z.tuple([z.string().max(4_096)]),
+    z.array(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('path'), path: z.string() }),
+        z.object({ kind: z.literal('image'), name: z.string(), mimeType: z.string(), data: z.string() }),
+      ]),
+    ),
+  ),
+  /**
    * Shows a file or folder of a session's folder (null: that itself) with the program that the person chose, else with
    * the system's own; what that might run is shown in its folder instead. What lies outside is asked about first.
    * Rejects where it is gone. `line`: where an editor opens it.

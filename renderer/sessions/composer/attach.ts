@@ -1,4 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react';
+import type { CallResult } from '../../../app/api/calls.ts';
 import { bytes } from '../../../app/words/numbers.ts';
 import { within } from '../paths.ts';
 import type { Attachment, Draft } from './draft.ts';
@@ -36,6 +37,14 @@ export async function takeFile(file: File, pathOf: (file: File) => string, folde
   const text = file.size > mostTextBytes ? null : await readText(file);
   if (text === null) return { kind: 'refused', name: file.name };
   return { kind: 'taken', attachment: { kind: 'text', id, name: file.name, text } };
+}
+
+/** A file that was picked in the system's own dialog. */
+export function fromDialog(chosen: CallResult<'chooseFiles'>[number], folder: string): Attachment {
+  const id = crypto.randomUUID();
+  return chosen.kind === 'image'
+    ? { ...chosen, id }
+    : { ...chosen, id, path: within(folder, chosen.path), lines: null };
 }
 
 /** UTF-8; null if it is none. */

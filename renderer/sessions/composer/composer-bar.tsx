@@ -20,6 +20,8 @@ interface ComposerBarProps {
   choose: (choice: { model?: string; effort?: string | null; mode?: string }) => void;
   neverAsk: (() => void) | null;
   attach: (files: readonly File[]) => void;
+  /** Opens the system's own dialog; null in a browser, which has one of its own. */
+  chooseFiles: (() => void) | null;
   /** The menu that is open; null if there is none. */
   menu: BarMenu | null;
   setMenu: (menu: BarMenu | null) => void;
@@ -56,21 +58,23 @@ export function ComposerBar(props: ComposerBarProps) {
 
   return (
     <div className="composer-bar">
-      <input
-        ref={chosenFiles}
-        type="file"
-        multiple
-        hidden
-        onChange={(event) => {
-          props.attach([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
+      {props.chooseFiles === null && (
+        <input
+          ref={chosenFiles}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            props.attach([...(event.target.files ?? [])]);
+            event.target.value = '';
+          }}
+        />
+      )}
       <IconButton
         label="Attach files"
         icon={<Paperclip size={16} />}
         disabled={isDisabled}
-        onClick={() => chosenFiles.current?.click()}
+        onClick={props.chooseFiles ?? (() => chosenFiles.current?.click())}
       />
       <BarChoice
         label={`Model: ${model.name}`}

@@ -9,8 +9,17 @@ import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import type { PromptBlock } from '../state/conversation.ts';
-import { useAgentWords } from '../state/hooks.ts';
-import { dropsOf, isLongText, replaced, takeFile, useDrop, withAttachment, withoutAttachment } from './attach.ts';
+import { useAgentWords, useSessionActions } from '../state/hooks.ts';
+import {
+  dropsOf,
+  fromDialog,
+  isLongText,
+  replaced,
+  takeFile,
+  useDrop,
+  withAttachment,
+  withoutAttachment,
+} from './attach.ts';
 import { Attachments } from './attachments.tsx';
 import { type CommandMeaning, isOwn, type OwnCommand } from './commands.ts';
 import { type BarMenu, ComposerBar, chosenModel, SendButtons, useUsedModel } from './composer-bar.tsx';
@@ -133,6 +142,12 @@ export function Composer(props: ComposerProps) {
       }
     }
   };
+  const { chooseFiles } = useSessionActions();
+  const attachChosen = async (chosen: ReturnType<NonNullable<typeof chooseFiles>>): Promise<void> => {
+    for (const file of (await chosen) ?? []) change((now) => withAttachment(now, fromDialog(file, session.cwd)));
+    // Return then sends, and opens no second dialog.
+    field.current?.focus();
+  };
   const paste = (data: DataTransfer): boolean => {
     const pasted = dropsOf(data);
     if (pasted.length > 0) {
@@ -188,10 +203,10 @@ export function Composer(props: ComposerProps) {
           models={surroundings.models}
           neverAsk={neverAsk.ask}
           attach={(given) => {
-            // Return then sends, and opens no second dialog.
             field.current?.focus();
             void attach(given);
           }}
+          chooseFiles={chooseFiles && (() => void attachChosen(chooseFiles(session.cwd)))}
           isDisabled={openIn !== null}
         >
           <SendButtons

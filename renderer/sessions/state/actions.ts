@@ -27,7 +27,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
   const shown = <Result>(work: Promise<Result>): Promise<Result | null> =>
     tried(work.catch((error) => (isCode(error, 'no-session') ? null : Promise.reject(error))));
   const done = async (work: Promise<unknown>): Promise<boolean> => (await tried(work.then(() => true))) ?? false;
-  const { neverAsk, showInSession, chooseFolder } = bridge;
+  const { neverAsk, showInSession, chooseFolder, chooseFiles } = bridge;
   const sends = (id: string): void =>
     store.setState(({ sent }) => ({ sent: new Map(sent).set(id, (sent.get(id) ?? 0) + 1) }));
   return {
@@ -125,6 +125,8 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     showFile:
       showInSession === null ? null : (...given: CallArguments<'showInSession'>) => done(showInSession(...given)),
     /** Null in a browser. Answers null if none was chosen. */
+    /** Begins in this folder. Null in a browser, whose own dialog chooses. */
+    chooseFiles: chooseFiles === null ? null : (folder: string) => tried(chooseFiles(folder)),
     chooseFolder: chooseFolder === null ? null : () => tried(chooseFolder()),
     /** The turns before those that are shown. */
     loadOlder: (session: string) => done(feed.conversations.loadOlder(session)),
