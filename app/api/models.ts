@@ -49,6 +49,8 @@ export const modelAnswerSchema = z.object({
   model: z.string().nullable(),
   text: z.string(),
   remedy: z.string().nullable(),
+  /** Place of the rule that names the model for every request with that name, from 1 on; null if none does. */
+  rule: z.number().int().nullable(),
 });
 export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
 

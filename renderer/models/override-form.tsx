@@ -1,7 +1,9 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useCallback, useId, useState } from 'react';
 import type { ModelsReport } from '../../app/api/models.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
+import { useAsked } from '../state/asked.ts';
+import { useServices } from '../state/services.ts';
 import { ModelField } from './model-field.tsx';
 import { checkDraft, targetsOf, wasWords } from './override-check.ts';
 
@@ -27,7 +29,8 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
   const finding = checkDraft({ name, model, changes: own?.name ?? null }, report);
   const said = finding !== null && (tried || !finding.blocks) ? finding : null;
   const was = asked === null ? null : wasWords(asked, report);
-  const wild = asked !== null && own === null && old !== null ? `Now by your override ${old.name}.` : null;
+  const rule = useRuleFor(asked);
+  const wild = asked !== null && own === null && old !== null ? `Now by your override ${old.name}` : null;
 
   const run = async (to: string | null): Promise<void> => {
     setBusy(true);
@@ -83,7 +86,7 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
         cancel={close}
         done={submit}
       />
-      <span className="muted small override-was">{[was, wild].filter((part) => part !== null).join('. ')}</span>
+      <span className="muted small override-was">{[was, wild, rule].filter((part) => part !== null).join('. ')}</span>
       <span className="override-buttons">
         {own !== null && (
           <Button look="danger" disabled={busy} onClick={() => void run(null)}>
@@ -104,4 +107,15 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
       )}
     </form>
   );
+}
+
+/** That a rule counts before an override of this name; null if none does, or it isn't known. */
+function useRuleFor(asked: string | null): string | null {
+  const { bridge } = useServices();
+  const explain = useCallback(
+    () => (asked === null || asked.endsWith('*') ? Promise.resolve(null) : bridge.explainModel(asked)),
+    [bridge, asked],
+  );
+  const rule = useAsked(explain).asked.last?.rule ?? null;
+  return rule === null ? null : `Rule ${rule} names the model, so an override changes nothing`;
 }

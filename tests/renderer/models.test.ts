@@ -125,6 +125,27 @@ describe('an override', () => {
     expect(JSON.parse(readFileSync(join(stack.home, 'settings.json'), 'utf8')).modelOverrides).toEqual({});
   });
 
+  it('of a name for which a rule names the model says that it changes nothing, and so does the explanation', async () => {
+    const shown = await models();
+    const { page, stack } = shown;
+    const { app } = stack;
+    await app.setOverride('haik*', 'claude-sonnet-4.6');
+    await app.changePreferences({ models: { rules: [{ when: { model: 'haiku' }, use: { model: 'gpt-5.4' } }] } });
+    await page.reload();
+    await row(shown, 'haiku').getByText('Your override').waitFor();
+    await row(shown, 'haiku')
+      .getByRole('button', { name: /verride.* haiku$/ })
+      .click();
+    const words = 'Now by your override haik*. Rule 1 names the model, so an override changes nothing';
+    await page.getByText(words).waitFor();
+    expect(await app.explainModel('haiku')).toMatchObject({
+      rule: 1,
+      text:
+        '"haiku" runs on gpt-5.4. Rule 1 (model haiku) decides. ' +
+        'Your override “haik*” counts only where no rule names a model.',
+    });
+  });
+
   it('is written below its row, so that no column moves', async () => {
     const shown = await models();
     const { page } = shown;

@@ -100,7 +100,21 @@ function autoOnly({ account, servesAuto, way }: AbsenceContext): Absence {
 }
 
 /** Why a name resolves to no model. */
-export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceContext): Absence {
+export function absenceOfName(refusal: ModelRefusal, context: AbsenceContext): Absence {
+  const absence = absenceOfMeant(refusal, context);
+  const { override } = refusal;
+  if (override === undefined) return absence;
+  return {
+    ...absence,
+    text: `Your override “${override.name}” names ${override.target}. ${absence.text}`,
+    remedy:
+      absence.kind === 'not-in-catalog'
+        ? 'Change or remove it in Models, or under modelOverrides in settings.json.'
+        : absence.remedy,
+  };
+}
+
+function absenceOfMeant({ model, named }: ModelRefusal, context: AbsenceContext): Absence {
   const { models } = context;
   const wanted = named.trim().toLowerCase();
   const exact = model ?? models.find(({ id }) => id.toLowerCase() === wanted);
@@ -171,18 +185,18 @@ export function explainName(
   overrides: Record<string, string> = {},
 ): ModelAnswer {
   if (context.servesAuto && asksForAuto(asked, overrides)) {
-    return { asked, kind: 'here', model: null, text: autoText, remedy: null };
+    return { asked, kind: 'here', model: null, text: autoText, remedy: null, rule: null };
   }
   if (!choice.ok) {
     const { kind, text, remedy } = absenceOfName(choice, context);
-    return { asked, kind, model: choice.model?.id ?? null, text, remedy };
+    return { asked, kind, model: choice.model?.id ?? null, text, remedy, rule: null };
   }
   const { id } = choice.model;
   const absence = absenceOf(choice.model, context);
-  if (absence !== null) return { asked, model: id, ...absence };
+  if (absence !== null) return { asked, model: id, ...absence, rule: null };
   const runs = asked === id ? `${id} is available for this account.` : `"${asked}" runs on ${id}.`;
   const text = `${runs}${choice.note === null ? '' : ` ${choice.note}`}`;
-  return { asked, kind: 'here', model: id, text, remedy: null };
+  return { asked, kind: 'here', model: id, text, remedy: null, rule: null };
 }
 
 /** Names of plans in the catalog's `billing.restricted_to`. */

@@ -14,7 +14,14 @@ import { learnedFacts } from '../features/lessons/lessons.ts';
 import { type AbsenceContext, absenceContext, absenceOf, absenceOfName, explainName } from './absence.ts';
 import { claudeCodeNames, environmentModels } from './claude-code-names.ts';
 import { namesInUseMs } from './gone.ts';
-import { type ModelChoice, type ModelRefusal, resolveModel, resolveTarget, withOverride } from './resolve.ts';
+import {
+  findOverride,
+  type ModelChoice,
+  type ModelRefusal,
+  resolveModel,
+  resolveTarget,
+  withOverride,
+} from './resolve.ts';
 import { rulesForName, type TrialDependencies, tryRules } from './rule-trial.ts';
 
 /** The catalog as fronts show it. */
@@ -117,7 +124,10 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
           : byRule(resolveTarget(target, models));
       const answer = explainName(asked, choice, context, target === undefined ? overrides : { [asked]: target });
       const deciding = decides === null || target === undefined ? [] : [`${capital(ruleInWords(decides))} decides.`];
-      return { ...answer, text: [answer.text, ...deciding, ...sentences].join(' ') };
+      const set = deciding.length === 0 ? null : findOverride(asked, overrides);
+      const unused = set === null ? [] : [`Your override “${set.name}” counts only where no rule names a model.`];
+      const rule = decides === null || target === undefined ? null : decides.place;
+      return { ...answer, rule, text: [answer.text, ...deciding, ...unused, ...sentences].join(' ') };
     },
     tryRules: (asked) => tryRules(asked, { ...trial, settings: () => settings.current() }),
     setOverride: async (name, model) => {

@@ -33,6 +33,8 @@ export type ModelChoice =
       model: CatalogModel | null;
       /** What was looked for: the name that was asked for, or what an override makes of it. */
       named: string;
+      /** The override that named it; absent: none did. */
+      override?: Override;
       /** Ids that can be used, in the catalog's order. */
       offered: string[];
     };
@@ -62,10 +64,17 @@ export function asksForAuto(asked: string, overrides: Record<string, string>): b
 export function resolveModel(asked: string, models: readonly CatalogModel[], options: ModelOptions): ModelChoice {
   const type = options.type ?? 'chat';
   const override = findOverride(asked, options.overrides);
-  if (override !== null) return resolveTarget(override.target, models, type);
+  if (override !== null) return byOverride(asked, override, resolveTarget(override.target, models, type));
   const shelf: Candidates = { models: models.filter((model) => model.type === type), catalog: models };
   const found = find(asked, shelf, options.longContext);
   return found.ok ? found : { ...found, named: asked, offered: offeredIds(shelf) };
+}
+
+/** With the override's name, where the name that was asked for is another one. */
+function byOverride(asked: string, override: Override, choice: ModelChoice): ModelChoice {
+  if (!choice.ok) return { ...choice, override };
+  const isSame = override.name.trim().toLowerCase() === asked.trim().toLowerCase();
+  return isSame ? choice : { ...choice, note: `Your override “${override.name}”.` };
 }
 
 /** What a person wrote as the model of an override or of a rule. */

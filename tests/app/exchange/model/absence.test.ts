@@ -121,8 +121,16 @@ describe('why is this model not here?', () => {
     expect(explained('mine', student, models, { mine: 'nowhere' })).toMatchObject({
       asked: 'mine',
       kind: 'not-in-catalog',
-      text: 'Copilot has no model "nowhere" for this account.',
+      text: 'Your override “mine” names nowhere. Copilot has no model "nowhere" for this account.',
+      remedy: 'Change or remove it in Models, or under modelOverrides in settings.json.',
     });
+    expect(explained('my-own', student, models, { 'my-*': 'claude-opus-4.8' })).toMatchObject({
+      text: 'Your override “my-*” names claude-opus-4.8. claude-opus-4.8 is off for this account.',
+      remedy: 'Turn it on at github.com/settings/copilot.',
+    });
+    expect(explained('my-own', student, models, { 'my-*': 'sonnet' }).text).toBe(
+      '"my-own" runs on claude-sonnet-4.6. Your override “my-*”.',
+    );
   });
 
   it('every reason but those that can’t be fixed says what to do', () => {

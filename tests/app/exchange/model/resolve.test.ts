@@ -150,12 +150,12 @@ describe('model names', () => {
         ],
         [
           'claude-haiku-5-5',
-          ['gpt-5-mini', 'override', 'Your override.'],
+          ['gpt-5-mini', 'override', 'Your override “claude-haiku-*”.'],
           { overrides: { 'claude-haiku-*': 'gpt-5-mini' } },
         ],
         [
           'claude-x',
-          ['gpt-5.1', 'override', 'Your override.'],
+          ['gpt-5.1', 'override', 'Your override “claude-*”.'],
           { overrides: { '*': 'gpt-5.4', 'claude-*': 'gpt-5.1', 'c*': 'gpt-5.2' } },
         ],
         [
@@ -163,8 +163,12 @@ describe('model names', () => {
           ['gpt-5.4', 'override', 'Your override.'],
           { overrides: { 'claude-*': 'gpt-5.1', 'claude-x': 'gpt-5.4' } },
         ],
-        ['opusplan', ['gpt-5.4', 'override', 'Your override.'], { overrides: { sonnet: 'gpt-5.4' } }],
-        ['opus[1m]', ['claude-opus-4.5', 'override', 'Your override.'], { overrides: { opus: 'claude-opus-4-5' } }],
+        ['opusplan', ['gpt-5.4', 'override', 'Your override “sonnet”.'], { overrides: { sonnet: 'gpt-5.4' } }],
+        [
+          'opus[1m]',
+          ['claude-opus-4.5', 'override', 'Your override “opus”.'],
+          { overrides: { opus: 'claude-opus-4-5' } },
+        ],
         ['opus', ['claude-sonnet-4.6', 'override', 'Your override.'], { overrides: { opus: 'sonnet' } }],
         ['opus', missing as [null, string, null], { overrides: { opus: 'claude-opus-9' } }],
         ['opus', ['gpt-5.4', 'disabled', null], { overrides: { opus: 'gpt-5.4' }, models: disabled('gpt-5.4') }],
@@ -440,7 +444,7 @@ describe('names with an override', () => {
       asked: 'claude-haiku-4-5-20251001',
       model: 'gpt-5.4',
       because: 'override',
-      text: 'Your override.',
+      text: 'Your override “claude-haiku-*”.',
       absence: null,
       meant: 'gpt-5.4',
       override: { name: 'claude-haiku-*', without: { model: 'claude-haiku-4.5', because: 'same' } },
