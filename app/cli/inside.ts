@@ -34,6 +34,23 @@ export async function reachesElsewhere(env: Environment): Promise<boolean> {
   return !(answer instanceof Error) && answer.version !== null;
 }
 
+/**
+ * Nobody is signed in here, and this shell leads clients to an address where nothing answers: the Jumpseat may be on
+ * another machine, and what leads to it doesn't run. Null where the shell says nothing, or something answers.
+ */
+export async function nothingReached(env: Environment, signIn: string): Promise<Problem | null> {
+  const baseUrl = ledTo(env);
+  if (baseUrl === null || !baseUrl.startsWith('http:') || !((await ask(`${baseUrl}/healthz`)) instanceof Error))
+    return null;
+  return {
+    code: 'nothing-reached',
+    text: `Nothing answers at ${baseUrl}, where this shell leads clients, and nobody is signed in here.`,
+    remedy:
+      'If Jumpseat runs on another machine, run "jumpseat forward" or your SSH tunnel here and leave it running. ' +
+      `If it is to run here: ${signIn}`,
+  };
+}
+
 /** The Jumpseat that clients here reach, as `jumpseat status` says it. */
 export interface ElsewhereReport {
   ready: boolean;

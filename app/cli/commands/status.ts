@@ -88,9 +88,12 @@ export async function status(surroundings: Surroundings, options: StatusOptions)
     else for (const line of elsewhereLines(report, terminal)) terminal.out(line);
     return report.ready ? 0 : 1;
   }
-  const report =
+  const found =
     (beside && (await reportOfRunning(surroundings, beside))) ??
     (await withApp(surroundings, {}, (opened) => reportOfApp(opened, env, beside?.running ?? null)));
+  const signIn = inside !== null && found.problem?.code === 'signed-out' ? found.problem.remedy : null;
+  const problem = signIn === null ? null : ((await inside?.nothingReached(env, signIn)) ?? null);
+  const report = problem === null ? found : { ...found, problem };
   if (options.json) terminal.out(JSON.stringify(report, null, 2));
   else for (const line of statusLines(report, terminal, Date.now())) terminal.out(line);
   return report.ready ? 0 : 1;

@@ -490,6 +490,17 @@ describe('status where Jumpseat runs elsewhere', () => {
     });
   });
 
+  it('says that nothing answers where the shell leads, before what leads there was started', async () => {
+    const [first] = await there({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', ANTHROPIC_AUTH_TOKEN: 'key.claude-code' });
+    expect(first).toBe(
+      'Not ready: Nothing answers at http://127.0.0.1:9, where this shell leads clients, and nobody is signed in here. ' +
+        'If Jumpseat runs on another machine, run "jumpseat forward" or your SSH tunnel here and leave it running. ' +
+        'If it is to run here: Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard".',
+    );
+    // Where the shell says nothing, only the sign-in is missing.
+    expect((await there({}))[0]).toMatch(/^Not ready: Not signed in to GitHub\. /);
+  });
+
   it('says why it can’t be reached, or can’t send and where to change that', async () => {
     const [first] = await there({ JUMPSEAT_SOCKET: join(stack.home, 'none.sock') });
     expect(first).toMatch(/^Not ready: The socket .*none\.sock isn’t there\. Start Jumpseat on its machine/);
