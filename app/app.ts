@@ -169,6 +169,7 @@ function answers(
       trial: {
         accountOf: (client) => parts.usedBy(client),
         namedAccount: (name) => parts.namedAccount(name),
+        limits: (who, isIn) => exchanger.ownLimits().tried(who, isIn),
       },
       overridesChanged: () => {
         parts.gone.look();

@@ -101,7 +101,7 @@ export function ruleCommands(program: Command, surroundings: Surroundings, ended
       'after',
       example(
         'jumpseat rules try opus --class subagent',
-        'Says which rule is for it, what it would run on, and why.',
+        'Says which rule is for it, what it would run on, and what your limits say.',
         'jumpseat models --why opus   what the name means for every request',
       ),
     )

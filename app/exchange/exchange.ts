@@ -48,12 +48,13 @@ export class Exchanger {
   }
 
   /** The limits that the person has set: what is used of them, and which one holds requests back. */
-  ownLimits(): Pick<Guards, 'reached' | 'standing' | 'ready'> {
+  ownLimits(): Pick<Guards, 'reached' | 'standing' | 'ready' | 'tried'> {
     const { guards, overage } = this.#steps;
     return {
       reached: () => guards.reached() ?? overage.reached(this.#steps.quota()),
       standing: () => guards.standing(),
       ready: () => guards.ready(),
+      tried: (who, isIn) => guards.tried(who, isIn),
     };
   }
 

@@ -33,7 +33,7 @@ export function RulesSection({ preferences }: { preferences: Preferences }) {
           done={() => setEdited(null)}
         />
       )}
-      <RuleTry keys={preferences.keys} />
+      <RuleTry keys={preferences.keys} set={JSON.stringify([preferences.models, preferences.limits])} />
     </Section>
   );
 }
@@ -318,28 +318,45 @@ type Tried = { kind: 'none' | 'asking' } | ({ kind: 'tried' } & RuleTrial) | ({ 
 
 const nothing = { model: '', client: '', key: '', folder: '', class: 'main' as RuleClass };
 
-/** What would happen to a request: which rule is for it, and what it would use. Nothing is sent. */
-function RuleTry({ keys }: Pick<RuleFormProps, 'keys'>) {
+/**
+ * What would happen to a request: which rule is for it, and what it would use. Nothing is sent.
+ * @param set the rules and limits that decide, as one text: once they are others, the answer is asked for again
+ */
+function RuleTry({ keys, set }: Pick<RuleFormProps, 'keys'> & { set: string }) {
   const { bridge } = useServices();
   const [draft, setDraft] = useState(nothing);
   const [tried, setTried] = useState<Tried>({ kind: 'none' });
   const clients = useSuggestions('client');
   const folders = useSuggestions('folder');
   const names = useSuggestions('model');
+  const latest = useRef(0);
   const edit = (some: Partial<typeof nothing>): void => {
     setDraft({ ...draft, ...some });
     setTried({ kind: 'none' });
+    latest.current += 1;
   };
-  const ask = async (event: FormEvent): Promise<void> => {
+  const ask = async (): Promise<void> => {
+    latest.current += 1;
+    const mine = latest.current;
+    const answer = await bridge.tryRules(requestOf(draft)).then(
+      (trial): Tried => ({ kind: 'tried', ...trial }),
+      (error): Tried => ({ kind: 'failed', ...callFailure(error) }),
+    );
+    if (mine === latest.current) setTried(answer);
+  };
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (draft.model.trim() === '') return;
     setTried({ kind: 'asking' });
-    try {
-      setTried({ kind: 'tried', ...(await bridge.tryRules(requestOf(draft))) });
-    } catch (error) {
-      setTried({ kind: 'failed', ...callFailure(error) });
-    }
+    void ask();
   };
+  const asked = useRef(set);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other rules and limits make the answer an old one.
+  useEffect(() => {
+    if (asked.current === set) return;
+    asked.current = set;
+    if (tried.kind !== 'none') void ask();
+  }, [set]);
   const text = (name: 'model' | 'client' | 'key' | 'folder') => ({
     value: draft[name],
     type: (typed: string | null) => edit({ [name]: typed ?? '' }),
@@ -349,9 +366,9 @@ function RuleTry({ keys }: Pick<RuleFormProps, 'keys'>) {
       <Setting
         className="wide"
         title="Try a request"
-        help="Says which rule is for it, and what it would use. Nothing is sent."
+        help="Says which rule is for it, what it would use, and what your limits say. Nothing is sent."
       >
-        <form className="rule-form" aria-label="Try a request" onSubmit={(event) => void ask(event)}>
+        <form className="rule-form" aria-label="Try a request" onSubmit={submit}>
           <fieldset>
             <NamedField label="Its model" placeholder="opus" suggestions={names} {...text('model')} />
             <NamedField label="Its client" placeholder="claude-code" suggestions={clients} {...text('client')} />

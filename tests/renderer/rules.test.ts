@@ -133,6 +133,12 @@ describe('Settings → Rules', () => {
     await page
       .getByText('If Copilot refuses that model or your limit for it is used up, claude-haiku-4.5 would be asked.')
       .waitFor();
+    // Whoever changes rules or limits, the answer is that of now.
+    await stack.app.changePreferences({ models: { rules: [] } });
+    await page.getByText('No rule is for this request.').waitFor();
+    expect(await page.getByText('It would run on gpt-5-mini.').count()).toBe(0);
+    await stack.app.changePreferences({ limits: { creditsPerDay: 5 } });
+    await page.getByText('It counts for your limit: 0 of 5 credits used today.').waitFor();
     expect(sent(stack)).toEqual([]);
   });
 });

@@ -100,12 +100,23 @@ export class Guards {
     return this.#rate();
   }
 
+  /**
+   * For a request that is only thought of: the limits that it would count for, and the one of a day or month that would
+   * hold it back. Nothing is counted.
+   * @param isIn whether its folder is this one, or in it
+   */
+  async tried(who: Who, isIn: SessionFolders['isIn']): Promise<{ limits: OwnLimit[]; reached: Reached | null }> {
+    await this.ready();
+    const counting = this.#amounts().filter(({ scope }) => this.#counts(who, scope, { isIn }));
+    const full = counting.find(({ stops, used, most }) => stops && used >= most);
+    const reached = full === undefined ? null : usedUp(full, this.#dependencies.clock.now());
+    return { limits: counting.map(asOwnLimit), reached };
+  }
+
   /** The limits that are set, with what is used of each. */
   standing(): OwnLimit[] {
     const { requestsPerMinute: most } = this.#dependencies.limits();
-    const known = this.#amounts().map(({ setting, scope, used, most, stops, month, said }) => {
-      return { setting, scope, used, most, stops, month, said };
-    });
+    const known = this.#amounts().map(asOwnLimit);
     if (most === null) return known;
     const rate = { setting: 'requestsPerMinute', scope: null, stops: true, month: null, said: 0 } as const;
     return [...known, { ...rate, used: this.#minute.count(), most }];
@@ -123,11 +134,15 @@ export class Guards {
     this.#sayShares();
   }
 
-  #counts(who: Who | null, scope: LimitScope | null): boolean {
+  #counts(
+    who: Who | null,
+    scope: LimitScope | null,
+    folders: Pick<SessionFolders, 'isIn'> = this.#dependencies.folders,
+  ): boolean {
     if (scope === null || who === null) return scope === null;
     const { account, ...others } = scope;
     if (account !== undefined && account !== who.account) return false;
-    return scopeHolds(others, { ...who, model: who.servedModel }, this.#dependencies.folders);
+    return scopeHolds(others, { ...who, model: who.servedModel }, folders);
   }
 
   #learnFolders(): Promise<void> {
@@ -249,6 +264,10 @@ export class Guards {
     }
     return sum;
   }
+}
+
+function asOwnLimit({ setting, scope, used, most, stops, month, said }: OwnLimit): OwnLimit {
+  return { setting, scope, used, most, stops, month, said };
 }
 
 function usedUp(

@@ -1,12 +1,15 @@
 import type { ModelAnswer } from '../../api/models.ts';
 import type { ImaginedRequest, ModelRule, RuleTrial } from '../../api/rules.ts';
+import type { OwnLimit } from '../../api/state.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import { clampEffort } from '../../formats/translation/effort.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { changeRule, ruleInWords } from '../../words/models.ts';
+import { isUsedUp, limitInWords } from '../../words/own-limits.ts';
 import { capital } from '../../words/text.ts';
 import type { UsedAccount } from '../dependencies.ts';
+import type { Guards } from '../limits/limits.ts';
 import { scopeHolds } from '../limits/scope.ts';
 import { absenceContext, explainName } from './absence.ts';
 import { resolveModel, resolveTarget } from './resolve.ts';
@@ -18,6 +21,8 @@ export interface TrialDependencies {
   settings(): Pick<Settings, 'models' | 'modelOverrides'>;
   accountOf(client: string): UsedAccount;
   namedAccount(name: string): UsedAccount | null;
+  /** The person's limits that a request would count for, and the one that would hold it back. */
+  limits: Guards['tried'];
 }
 
 /** Rejects where the models can't be read. */
@@ -44,25 +49,46 @@ export async function tryRules(asked: ImaginedRequest, dependencies: TrialDepend
   const models = await used.catalog.models();
   const answer = explain(use.model ?? name, use.model === undefined ? modelOverrides : null, models, used);
   const second = use.fallback === undefined ? null : explain(use.fallback, null, models, used);
+  const limitsFor = (model: string | null) => {
+    const sender = { ...who, ...(used.name !== null && { account: used.name }) };
+    return dependencies.limits({ ...sender, servedModel: model }, isIn);
+  };
+  const isServed = answer.kind === 'here' || isSentAllTheSame(answer);
+  const own = isServed ? await limitsFor(answer.model) : { limits: [], reached: null };
+  // As with a request: one that its own limits hold back as well is not asked.
+  const isLimited = own.reached !== null && second?.kind === 'here' && (await limitsFor(second.model)).reached === null;
+  const fallsBack = second?.kind === 'here' && (answer.kind === 'policy' || isLimited);
+  const isRefused = own.reached !== null && !isLimited;
+  // Why it is refused says what is used of that limit.
+  const counting = own.limits.filter((limit) => !isRefused || !(limit.stops && isUsedUp(limit)));
   const model = models.find(({ id }) => id === answer.model) ?? null;
-  const isOff = answer.kind === 'policy' && second !== null;
   const sentences = [
     first,
     use.model !== undefined && answer.kind === 'here' ? `It would run on ${answer.model}.` : answer.text,
     ...(use.effort === undefined ? [] : [effortWords(use.effort, model)]),
     ...(used.name === null ? [] : [`It would be sent with the account ${used.name}.`]),
-    ...(second === null ? [] : [fallbackWords(second, isOff)]),
+    ...counting.map(limitWords),
+    ...(isRefused && own.reached !== null ? [`It would be refused: ${own.reached.because}`] : []),
+    ...(second === null || (isRefused && second.kind === 'here') ? [] : [fallbackWords(second, fallsBack)]),
   ];
-  const isServed = answer.kind === 'here' || isSentAllTheSame(answer);
+  const isSent = (isServed && own.reached === null) || fallsBack;
+  const remedy = own.reached?.remedy ?? (use.model === undefined ? answer.remedy : changeRule);
   return {
     rule: rule?.place ?? null,
-    model: isServed ? (answer.model ?? answer.asked) : null,
+    model: isSent ? (fallsBack ? second.model : (answer.model ?? answer.asked)) : null,
     effort: use.effort ?? null,
     account: used.name,
     fallback: second?.model ?? null,
     sentences,
-    remedy: isServed ? null : use.model === undefined ? answer.remedy : changeRule,
+    remedy: isSent ? null : remedy,
   };
+}
+
+/** `It counts for your limit: 1.20 of 5 credits used today for client codex.` */
+function limitWords(limit: OwnLimit): string {
+  const words = limitInWords(limit);
+  if (!isUsedUp(limit)) return `It counts for your limit: ${words}.`;
+  return limit.stops ? `Your limit is used up: ${words}.` : `Your limit is used up and only warns: ${words}.`;
 }
 
 const noRule = 'No rule is for this request.';

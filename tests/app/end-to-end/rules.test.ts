@@ -306,10 +306,28 @@ describe('a fallback', () => {
     const rules = [{ model: 'sonnet', credits: 0.01, per: 'day', action: 'stop' } as const];
     await stack.app.changePreferences({ limits: { rules } });
     await set({ when: {}, use: { fallback: 'claude-haiku-4.5' } });
+    const tried = () => stack.app.tryRules({ model: 'claude-sonnet-4.6' });
+    expect(await tried()).toMatchObject({
+      model: 'claude-sonnet-4.6',
+      sentences: expect.arrayContaining([
+        'It counts for your limit: 0 of 0.01 credits used today for model sonnet.',
+        'If Copilot refuses that model or your limit for it is used up, claude-haiku-4.5 would be asked.',
+      ]),
+    });
     await stack.messages(prompt('one'));
+    const used = /^Your limit is used up: \d\.\d+ of 0\.01 credits used today for model sonnet\.$/;
+    expect(await tried()).toMatchObject({
+      ...{ model: 'claude-haiku-4.5', remedy: null },
+      sentences: expect.arrayContaining([expect.stringMatching(used), 'Its fallback would be used: claude-haiku-4.5.']),
+    });
     await stack.messages(prompt('two'));
     expect(sent().map(([, id]) => id)).toEqual(['claude-sonnet-4.6', 'claude-haiku-4.5']);
     await stack.app.changePreferences({ limits: { creditsPerDay: 0.01 } });
+    expect(await tried()).toMatchObject({
+      model: null,
+      sentences: expect.arrayContaining([expect.stringMatching(/^It would be refused: .* credits you allow/)]),
+      remedy: expect.stringContaining('Raise them in Settings → Limits'),
+    });
     expect((await stack.messages(prompt('three'))).status).toBe(429);
     expect(posts()).toHaveLength(2);
   });
