@@ -103,6 +103,8 @@ export const turnCostSchema = z.object({
   running: z.number().int(),
   user: z.number().int(),
   agent: z.number().int(),
+  /** Rows that failed at no charge, which are in neither of both; absent: none. */
+  refused: z.number().int().exactOptional(),
   input: z.number(),
   cached: z.number(),
   output: z.number(),

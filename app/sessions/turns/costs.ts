@@ -141,8 +141,9 @@ export function readCost(kept: unknown): TurnCost {
 
 /** A cost with one more row that has ended. */
 function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, agentId }: Exchange): TurnCost {
-  // Refused or never sent: it counts as no request.
+  // Refused or never sent: it counts as none of a person's or an agent's.
   const counts = charge.kind !== 'none';
+  const refused = (cost.refused ?? 0) + (!counts && outcome === 'failed' ? 1 : 0);
   return {
     nanoAiu: cost.nanoAiu + (charge.nanoAiu ?? 0),
     premiumRequests: cost.premiumRequests + (charge.premiumRequests ?? 0),
@@ -150,6 +151,7 @@ function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, agentId }
     running: 0,
     user: cost.user + (counts && initiator === 'user' ? 1 : 0),
     agent: cost.agent + (counts && initiator === 'agent' ? 1 : 0),
+    ...(refused > 0 && { refused }),
     input: cost.input + (tokens.input ?? 0) + (tokens.cacheWrite ?? 0),
     cached: cost.cached + (tokens.cacheRead ?? 0),
     output: cost.output + (tokens.output ?? 0),

@@ -54,6 +54,11 @@ interface OwnDialogProps {
 
 const mostTurns = 500;
 
+/** `1 user, 3 agent`, `0 user, 0 agent, 1 refused` */
+function byWhom({ user, agent, refused = 0 }: TurnCost): string {
+  return [`${user} user`, `${agent} agent`, ...(refused > 0 ? [`${refused} refused`] : [])].join(', ');
+}
+
 /** What a session cost, turn by turn. */
 function CostDialog({ session, close }: OwnDialogProps) {
   const { bridge } = useServices();
@@ -116,9 +121,7 @@ function CostDialog({ session, close }: OwnDialogProps) {
             <tr key={id}>
               <td>{number}</td>
               <td>{hourAndMinute(startedAt)}</td>
-              <td>
-                {cost.user} user, {cost.agent} agent
-              </td>
+              <td>{byWhom(cost)}</td>
               <td>{words(cost)}</td>
             </tr>
           ))}
@@ -127,9 +130,7 @@ function CostDialog({ session, close }: OwnDialogProps) {
               cost !== null && (
                 <tr key={what}>
                   <td colSpan={2}>{what}</td>
-                  <td>
-                    {cost.user} user, {cost.agent} agent
-                  </td>
+                  <td>{byWhom(cost)}</td>
                   <td>{words(cost)}</td>
                 </tr>
               ),
@@ -140,9 +141,7 @@ function CostDialog({ session, close }: OwnDialogProps) {
             <th scope="row" colSpan={2}>
               Together
             </th>
-            <td>
-              {whole.user} user, {whole.agent} agent
-            </td>
+            <td>{byWhom(whole)}</td>
             <td>{costWords(world, whole)}</td>
           </tr>
         </tfoot>

@@ -248,9 +248,11 @@ function readCost(event: Fields): TurnCost | null {
   const nanoAiu = figureOf(event, 'nanoAiu');
   if (nanoAiu === null) return null;
   const figure = (name: keyof TurnCost): number => figureOf(event, name) ?? 0;
+  const refused = figure('refused');
   return {
     ...{ nanoAiu, premiumRequests: figure('premiumRequests'), isPartlyUnknown: event.isPartlyUnknown === true },
     ...{ running: figure('running'), user: figure('user'), agent: figure('agent') },
+    ...(refused > 0 && { refused }),
     ...{ input: figure('input'), cached: figure('cached'), output: figure('output') },
     ...readAgents(fieldsOf(event, 'agents')),
   };

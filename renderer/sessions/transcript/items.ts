@@ -156,6 +156,17 @@ function withoutProblem(blocks: Turn['blocks'], problem: Turn['problem']): Turn[
   return isSaidTwice && problem.text.trim() !== '' ? blocks.slice(0, -1) : blocks;
 }
 
+/** How Claude Code begins what it says itself where a request failed. */
+const ownError = /^API Error\b/;
+
+/** Whether a model's word or step is in it: what the agent says itself of the failure at its end is none. */
+export function hasAnswer({ blocks, problem }: Pick<Turn, 'blocks' | 'problem'>): boolean {
+  const last = blocks.at(-1);
+  const isOwn = problem !== null && last?.kind === 'text' && ownError.test(last.text.trim());
+  const said = isOwn ? blocks.slice(0, -1) : withoutProblem(blocks, problem);
+  return said.some(({ kind }) => kind === 'text' || kind === 'thinking' || kind === 'step');
+}
+
 /** About how high it is, in CSS pixels, before it was drawn. */
 export function estimateOf(item: Item): number {
   switch (item.kind) {

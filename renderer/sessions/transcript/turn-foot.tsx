@@ -7,7 +7,7 @@ import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Agent, Fork, Person, Undo } from '../../parts/icons.tsx';
 import type { Turn } from '../state/conversation.ts';
 import { CopyButton } from '../text/copy-button.tsx';
-import { answerOf } from './items.ts';
+import { answerOf, hasAnswer } from './items.ts';
 import { useTranscript } from './transcript-context.ts';
 
 /** What a turn took and cost, and what can be done with it. */
@@ -17,7 +17,9 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
   const { id, cost, startedAt, firstWordAt, endedAt } = turn;
   const answer = answerOf(turn);
   const first =
-    startedAt === null || firstWordAt === null ? null : `first word after ${firstTokenTime(firstWordAt - startedAt)}`;
+    startedAt === null || firstWordAt === null || !hasAnswer(turn)
+      ? null
+      : `first word after ${firstTokenTime(firstWordAt - startedAt)}`;
   const tokens = cost === null || cost.input + cost.cached + cost.output === 0 ? null : tokenWords(cost);
   const others = turn.models.filter((name) => name !== model);
   // Of a turn that was led elsewhere, also of one that a fork copied, no edit is kept that could be undone here.
@@ -71,14 +73,16 @@ function tokenWords({ input, cached, output, isPartlyUnknown }: Cost): string {
 function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
   const { actions } = useTranscript();
   const { showRequests } = actions;
-  const { user, agent } = cost;
-  const said = `${grouped(user)} user and ${counted(agent, 'agent request')}.`;
+  const { user, agent, refused = 0 } = cost;
+  const free = refused === 0 ? '' : ` ${counted(refused, 'request')} refused, at no charge.`;
+  const said = `${grouped(user)} user and ${counted(agent, 'agent request')}.${free}`;
   const inner = (
     <>
       <Person size={14} />
       <span aria-hidden="true">{grouped(user)}</span>
       <Agent size={14} />
       <span aria-hidden="true">{grouped(agent)}</span>
+      {refused > 0 && <span aria-hidden="true">· {grouped(refused)} refused</span>}
     </>
   );
   return (

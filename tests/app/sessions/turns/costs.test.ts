@@ -53,6 +53,23 @@ describe('E28 what a turn cost', () => {
     expect((await rows.hosted.host.session('s')).view().cost).toMatchObject(cost);
   });
 
+  it('counts requests that were refused at no charge apart, and they are of the session too', async () => {
+    const rows = new Rows();
+    rows.hosted.agent.script = async () => {
+      const free = { charge: billed(null, 'none'), outcome: 'failed' as const };
+      rows.end(rows.begin({ prompt: 'p', initiator: 'user' }), 0, free);
+      rows.end(rows.begin({ prompt: 'p', initiator: 'user' }), 0, free);
+      // Stopped before it was sent.
+      rows.end(rows.begin({ prompt: 'p' }), 0, { ...free, outcome: 'cancelled' });
+      return 'end_turn';
+    };
+    await rows.session.send(text('x'), 'one');
+    await rows.hosted.ended('one');
+    expect(rows.session.costs.of('one')).toMatchObject({ user: 0, agent: 0, refused: 2 });
+    expect(rows.hosted.of('cost').at(-1)).toMatchObject({ refused: 2 });
+    expect(rows.session.view().cost).toMatchObject({ user: 0, refused: 2 });
+  });
+
   it('says what each subagent of a turn cost, and no such sum of the session', async () => {
     const rows = new Rows();
     rows.hosted.agent.script = async () => {

@@ -569,6 +569,22 @@ describe('what can be done', () => {
     await soon(async () => expect(await figures.textContent()).toContain(' cached · output unknown'));
   });
 
+  it('says of a turn that was refused no first word, and that its request was refused', async () => {
+    open = await pages.open();
+    const words = 'Copilot refused something in this request.';
+    const problem = { code: 'invalid-request', text: words, remedy: '', requestId: null, stderr: null };
+    const error = text('y', 'API Error: 400 Copilot answered 400: no');
+    const none = { ...cost, nanoAiu: 0, user: 0, agent: 0, input: 0, cached: 0, output: 0, refused: 1 };
+    const refused = { state: 'failed', problem, cost: none } as const;
+    await show(conversation([turn('a', [error], refused)]));
+    const figures = open.page.getByTestId('turn-figures-a');
+    await figures.getByText('0 user and 0 agent requests. 1 request refused, at no charge.').waitFor();
+    expect(await figures.textContent()).not.toContain('first word');
+    // What an agent said before that is a word.
+    await show(conversation([turn('a', [text('x', 'So'), error], refused)]));
+    await figures.getByText('first word after 1.24 s').waitFor();
+  });
+
   it('offers to undo no edits of a turn that was led elsewhere: in a terminal, or before a fork', async () => {
     open = await pages.open();
     const edits = [edit('e', '/w/a.ts', 'a', 'b'), text('x', 'words')];
