@@ -371,12 +371,16 @@ describe('against the branch', () => {
     expect(await changes().getByRole('button', { name: /^Undo/ }).count()).toBe(0);
     await openFile('made.ts');
     await comment('made.ts', 'by a command', 'Delete it.');
-    await row('made.ts').getByRole('button', { name: 'Accept' }).click();
+    await row('made.ts').getByRole('button', { name: 'Accept', exact: true }).click();
     await row('made.ts').getByText('Accepted', { exact: true }).waitFor();
-    await row('deliver.ts').getByRole('button', { name: 'Accept' }).click();
+    await row('deliver.ts').getByRole('button', { name: 'Accept', exact: true }).click();
     await row('deliver.ts').getByText('Accepted', { exact: true }).waitFor();
+    // A double click leaves the mark; a click on it takes it back.
+    await row('deliver.ts').getByRole('button', { name: 'Accepted', exact: true }).click();
+    await row('deliver.ts').getByRole('button', { name: 'Accept', exact: true }).dblclick();
+    await row('deliver.ts').getByRole('button', { name: 'Accepted', exact: true, pressed: true }).waitFor();
     await send('Above.');
-    await row('deliver.ts').getByRole('button', { name: 'Accept' }).waitFor();
+    await row('deliver.ts').getByRole('button', { name: 'Accept', exact: true }).waitFor();
     await row('made.ts').getByText('Accepted', { exact: true }).waitFor();
     await field().press('Enter');
     await until(() => prompts().length === 3);
@@ -386,12 +390,36 @@ describe('against the branch', () => {
     await changes().getByText('Nothing differs from main').waitFor();
   });
 
+  it('of a folder that isn’t trusted is not shown, says why, and is once it is trusted', async () => {
+    writeFileSync(join(project, 'deliver.ts'), `${original.join('\n')}\n`);
+    git('init', '-q', '-b', 'main');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'One');
+    await open();
+    await window.stack.app.distrustFolder(project);
+    await openChanges();
+    const why = 'Not compared with the default branch: you don’t trust this folder, and git could run programs';
+    await changes().getByText(why).waitFor();
+    expect(await window.axe()).toEqual([]);
+    await changes().getByRole('button', { name: 'Trust folder…' }).click();
+    await page.getByRole('dialog', { name: 'Trust this folder?' }).getByRole('button', { name: 'Trust' }).click();
+    await changes()
+      .getByRole('button', { name: /^Against main/ })
+      .waitFor();
+    expect(await changes().getByText(why).count()).toBe(0);
+    expect(await window.stack.app.trustedFolders()).toEqual([project]);
+  });
+
   it('is no choice without a repository', async () => {
     await open();
     await openChanges();
     await openFile('deliver.ts');
     const choices = changes().getByRole('group', { name: 'Changes of' }).getByRole('button');
     expect(await choices.count()).toBe(2);
+    // Nor is anything said where there is none in a folder that isn’t trusted.
+    await window.stack.app.distrustFolder(project);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    expect(await changes().getByRole('note').count()).toBe(0);
   });
 });
 

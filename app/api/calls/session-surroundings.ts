@@ -33,16 +33,17 @@ export const sessionSurroundingCalls = {
     askedFilesSchema.nullable(),
   ),
   /**
-   * Differences of the session's folder against the default branch. Null without a repository or a default branch, and
-   * for a folder that isn't trusted, whose programs git might run.
+   * Differences of the session's folder against the default branch. Null without a repository or a default branch.
+   * `not-trusted`: the folder's repository might name programs that git runs for that.
    */
-  branchChanges: both(z.tuple([id]), branchChangesSchema.nullable()),
-  /** A person looked at these versions of files. Changes nothing on disk. */
+  branchChanges: both(z.tuple([id]), z.union([branchChangesSchema, z.literal('not-trusted')]).nullable()),
+  /** A person looked at these versions of files; `accepted` false: takes that back. Changes nothing on disk. */
   acceptBranchFiles: both(
     z.tuple([
       z.strictObject({
         session: id,
         files: z.array(z.strictObject({ path: z.string().max(4_096), version: z.string().max(100) })).max(1_000),
+        accepted: z.boolean().exactOptional(),
       }),
     ]),
     z.void(),

@@ -146,7 +146,11 @@ export const sessionCalls = {
     z.tuple([ofSession.extend({ turn: id.nullable(), path: z.string().max(4_096), outside })]),
     putBackSchema,
   ),
-  acceptChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.void()),
+  /** A person looked at these; `accepted` false: takes that back. Changes nothing on disk. */
+  acceptChanges: both(
+    z.tuple([ofSession.extend({ turn: id.nullable(), paths, accepted: z.boolean().exactOptional() })]),
+    z.void(),
+  ),
   undoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths, outside })]), z.array(putBackSchema)),
   /** One place of a file's `patch`, named by its `@@` line. A file that something else wrote since is left alone. */
   undoHunk: both(

@@ -99,14 +99,15 @@ export class SessionEdits {
     return { path, state, edits: ids, undoneHunks, ...shown };
   }
 
-  /** A person looked at it. Changes nothing on disk. */
-  accept(turnId: string | null, paths: readonly string[] | null): void {
+  /** A person looked at it, or takes that back. Changes nothing on disk. */
+  accept(turnId: string | null, paths: readonly string[] | null, accepted = true): void {
     const { sessionId, store } = this.#given;
+    const [from, state] = accepted ? (['made', 'accepted'] as const) : (['accepted', 'made'] as const);
     for (const edit of store.edits.of(sessionId, turnId)) {
-      if (edit.state !== 'made' || (paths !== null && !paths.includes(edit.path))) continue;
-      store.edits.change(edit.id, { state: 'accepted' });
+      if (edit.state !== from || isByHand(edit) || (paths !== null && !paths.includes(edit.path))) continue;
+      store.edits.change(edit.id, { state });
       const { id, toolCallId, path } = edit;
-      this.#given.changed({ id, toolCallId, path, state: 'accepted' }, edit.turnId);
+      this.#given.changed({ id, toolCallId, path, state }, edit.turnId);
     }
   }
 

@@ -43,6 +43,11 @@ export async function branchChanges(folder: string, given: GitSurroundings): Pro
   return { base, files, isWhole: others !== null && known.length + fresh.length <= mostFiles };
 }
 
+/** Runs nothing that a repository names, so that it may be asked of any folder. */
+export async function isInRepository(folder: string, given: GitSurroundings): Promise<boolean> {
+  return (await askGit(folder, ['rev-parse', '--show-toplevel'], given)) !== null;
+}
+
 /** Runs no program that shows differences in its own way, and looks into no other repository within. */
 const differing = [
   ...['diff', '--raw', '--patch', '-z', '--no-renames', '--no-color', '--no-ext-diff', '--no-textconv'],

@@ -5,7 +5,7 @@ import { eventKinds, type SessionEvent } from '../../api/sessions.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
 import { askedFiles } from '../folders/asked-files.ts';
 import { planFile } from '../folders/asked-paths.ts';
-import { branchChanges } from '../folders/branch-changes.ts';
+import { branchChanges, isInRepository } from '../folders/branch-changes.ts';
 import { folderFacts, folderFiles } from '../folders/git.ts';
 import { namedPath, pathInSession, realFolder } from '../folders/named-path.ts';
 import { readProblem } from '../session/error.ts';
@@ -91,7 +91,8 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     },
     bringBack: ({ session, turn, path, outside }) =>
       changePast(session, ({ files }) => files.bringBack(turn, path, outside)),
-    acceptChanges: async ({ session, turn, paths }) => (await find(session)).edits.accept(turn, paths),
+    acceptChanges: async ({ session, turn, paths, accepted = true }) =>
+      (await find(session)).edits.accept(turn, paths, accepted),
     undoChanges: ({ session, turn, paths, outside }) =>
       changePast(session, ({ edits }) => edits.putBack('undo', turn, paths, outside)),
     undoHunk: ({ session, turn, path, hunk, outside }) =>
@@ -187,15 +188,20 @@ export function surroundingAnswers(
       const { cwd } = (await find(id)).kept;
       const { store } = await given();
       const folder = await realFolder(cwd).catch(() => null);
-      if (folder === null || !store.trusted.has(folder)) return null;
+      if (folder === null) return null;
+      if (!store.trusted.has(folder)) return (await isInRepository(folder, here)) ? 'not-trusted' : null;
       const read = await branchChanges(folder, here);
       if (read === null) return null;
       const accepted = store.accepted.of(id);
       const files = read.files.map((file) => ({ ...file, isAccepted: accepted.get(file.path) === file.version }));
       return { ...read, files };
     },
-    acceptBranchFiles: async ({ session, files }) =>
-      (await given()).store.accepted.accept((await find(session)).id, files),
+    acceptBranchFiles: async ({ session, files, accepted = true }) => {
+      const { id } = await find(session);
+      const { store } = await given();
+      if (accepted) store.accepted.accept(id, files);
+      else store.accepted.takeBack(id, files);
+    },
     pathInSession: async (session, path) => {
       const { kept } = await find(session);
       const open = (await given()).store.questions.open(session);

@@ -22,4 +22,12 @@ export class AcceptedFiles {
       for (const { path, version } of files) database.prepare(sql).run(session, path, version);
     });
   }
+
+  takeBack(session: string, files: readonly { path: string }[]): void {
+    const database = this.#database;
+    const sql = 'DELETE FROM accepted_files WHERE session = ? AND path = ?';
+    database.change(() => {
+      for (const { path } of files) database.prepare(sql).run(session, path);
+    });
+  }
 }

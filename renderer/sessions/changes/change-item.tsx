@@ -27,6 +27,7 @@ interface ChangeItemProps {
   undo: () => void;
   redo: () => void;
   accept: () => void;
+  takeBack: () => void;
   undoHunk: (header: string) => void;
   bringBack: () => void;
   copyBefore: () => void;
@@ -120,9 +121,9 @@ const first =
     if (detail < 2) write();
   };
 
-type Does = Pick<ChangeItemProps, 'undo' | 'redo' | 'accept' | 'bringBack'>;
+type Does = Pick<ChangeItemProps, 'undo' | 'redo' | 'accept' | 'takeBack' | 'bringBack'>;
 
-function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does): ReactNode {
+function Ends({ row, undo, redo, accept, takeBack, bringBack }: { row: ChangeRow } & Does): ReactNode {
   const days = useKeptDays();
   const asks = row.isOutside ? '…' : '';
   switch (row.state) {
@@ -135,9 +136,9 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
       );
     case 'accepted':
       return (
-        <span className="change-word">
+        <Button look="quiet" className="change-word" aria-pressed title="Take the mark back" onClick={first(takeBack)}>
           <Check size={14} /> Accepted
-        </span>
+        </Button>
       );
     case 'undone':
       return (

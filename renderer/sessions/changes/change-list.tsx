@@ -90,6 +90,7 @@ export function ChangeList({ sessionId, shown, scope, review, children }: Change
             undo={() => put('undo', row)}
             redo={() => put('redo', row)}
             accept={() => void shown.accept([row.file.path])}
+            takeBack={() => void shown.takeBack(row.file.path)}
             bringBack={() => write(row, 'Bring back', (agreed) => shown.bringBack(row.file.path, agreed))}
             copyBefore={() => void copyBefore(row.file.path)}
             readSince={async () => (await shown.versions(row.file.path))?.threeWay ?? null}

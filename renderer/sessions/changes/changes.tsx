@@ -1,10 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
 import { Close, Copy, Diff } from '../../parts/icons.tsx';
 import { Empty } from '../../parts/view-frame.tsx';
 import { copyText } from '../../state/copy-text.ts';
+import { ask } from '../../state/questions.ts';
 import { useServices } from '../../state/services.ts';
 import type { Comment } from '../composer/draft.ts';
 import { composerField, toComposer } from '../composer/open-session.ts';
@@ -12,7 +13,7 @@ import { writtenComments } from '../review/comment-text.ts';
 import { useBranchChanges } from '../review/use-branch-changes.ts';
 import { useReview } from '../review/use-review.ts';
 import { sessionKeys, useKeyTitles } from '../session-keys.ts';
-import { useConversation, useSessionActions } from '../state/hooks.ts';
+import { useAgentWords, useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { ChangeList } from './change-list.tsx';
 import { canAccept, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
 import { RanCommands } from './ran-commands.tsx';
@@ -112,6 +113,7 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
           </span>
         )}
       </div>
+      {branch.isUntrusted && <NotCompared session={sessionId} trusted={branch.again} />}
       <ChangeList key={scope} {...{ sessionId, shown, review }} scope={commented}>
         {scope === 'branch' && !branch.isWhole && (
           <p className="change-said">
@@ -153,5 +155,37 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
         </footer>
       )}
     </aside>
+  );
+}
+
+/** Why nothing is compared with the default branch, and the way to trust the folder. */
+function NotCompared({ session, trusted }: { session: string; trusted: () => void }) {
+  const { store } = useServices();
+  const { trustFolder } = useSessionActions();
+  const { title } = useAgentWords();
+  const cwd = useHeld(session)?.cwd;
+  if (cwd === undefined) return null;
+  const trust = async (): Promise<void> => {
+    if (await trustFolder(cwd)) trusted();
+  };
+  return (
+    <p className="change-said muted" role="note">
+      Not compared with the default branch: you don’t trust this folder, and git could run programs that it names.{' '}
+      <LinkButton
+        onClick={() =>
+          ask(store, {
+            title: 'Trust this folder?',
+            text:
+              `Git may then run programs that ${cwd} names. ${title} uses the settings and instructions in it once ` +
+              'its session starts anew. In force takes the trust back.',
+            safe: 'Cancel',
+            action: 'Trust',
+            run: () => void trust(),
+          })
+        }
+      >
+        Trust folder…
+      </LinkButton>
+    </p>
   );
 }

@@ -24,6 +24,8 @@ export interface ShownChanges {
   /** The whole file before the edits, and what else happened to it; null if the versions aren't stored. */
   versions: (path: string) => Promise<FileVersions | null>;
   accept: (paths: string[] | null) => Promise<void>;
+  /** Takes the mark of a file back. */
+  takeBack: (path: string) => Promise<void>;
 }
 
 /** What a turn, or all of a session, changed, and what can be done about it. Asked for anew after each edit. */
@@ -93,6 +95,7 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
       await lookNow();
     },
     versions: (path) => actions.fileVersions(session, turn, path),
-    accept: async (paths) => void (await actions.accept(session, turn, paths)),
+    accept: async (paths) => void (await actions.accept(session, turn, paths, true)),
+    takeBack: async (path) => void (await actions.accept(session, turn, [path], false)),
   };
 }

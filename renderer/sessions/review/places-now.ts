@@ -43,5 +43,7 @@ async function patchesOf(
     scope.of === 'branch'
       ? await bridge.branchChanges(session)
       : await bridge.sessionChanges({ session, turn: scope.of === 'turn' ? scope.turn : null });
-  return changes === null ? null : new Map(changes.files.map(({ path, patch }) => [path, patch]));
+  return changes === null || changes === 'not-trusted'
+    ? null
+    : new Map(changes.files.map(({ path, patch }) => [path, patch]));
 }

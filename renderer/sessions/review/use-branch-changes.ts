@@ -7,6 +7,10 @@ import { useEditCount, useSessionActions } from '../state/hooks.ts';
 interface ShownBranch {
   /** The default branch; null without one, or until it is known. */
   base: string | null;
+  /** There is a repository in a folder that isn't trusted, so that nothing is compared. */
+  isUntrusted: boolean;
+  /** Reads it again. */
+  again: () => void;
   /** False: more differs than is listed. */
   isWhole: boolean;
   shown: ShownChanges;
@@ -16,15 +20,15 @@ interface ShownBranch {
 export function useBranchChanges(session: string, isShown: boolean): ShownBranch {
   const actions = useSessionActions();
   const edits = useEditCount(session);
-  const [changes, setChanges] = useState<BranchChanges | null>(null);
+  const [found, setFound] = useState<BranchChanges | 'not-trusted' | null>(null);
   const [times, setTimes] = useState(0);
   const after = isShown ? edits : 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after an edit, or once it was accepted, it is another.
   useEffect(() => {
     let isOld = false;
     const read = async (): Promise<void> => {
-      const found = await actions.branchChanges(session);
-      if (!isOld) setChanges(found);
+      const now = await actions.branchChanges(session);
+      if (!isOld) setFound(now);
     };
     void read();
     const look = (): void => void read();
@@ -34,10 +38,14 @@ export function useBranchChanges(session: string, isShown: boolean): ShownBranch
       window.removeEventListener('focus', look);
     };
   }, [actions, session, after, isShown, times]);
+  const changes = found === 'not-trusted' ? null : found;
+  const again = (): void => setTimes((before) => before + 1);
   const rows = useMemo(() => changes?.files.map(asRow) ?? null, [changes]);
   const nothing = async (): Promise<void> => undefined;
   return {
     base: changes?.base ?? null,
+    isUntrusted: found === 'not-trusted',
+    again,
     isWhole: changes?.isWhole ?? true,
     shown: {
       ...{ rows, commands: 0, undoHunk: nothing, bringBack: nothing },
@@ -47,7 +55,13 @@ export function useBranchChanges(session: string, isShown: boolean): ShownBranch
         const files = (changes?.files ?? [])
           .filter(({ path, isAccepted }) => !isAccepted && (paths === null || paths.includes(path)))
           .map(({ path, version }) => ({ path, version }));
-        if (await actions.acceptBranchFiles(session, files)) setTimes((before) => before + 1);
+        if (await actions.acceptBranchFiles({ session, files })) again();
+      },
+      takeBack: async (path) => {
+        const files = (changes?.files ?? [])
+          .filter((file) => file.path === path)
+          .map(({ version }) => ({ path, version }));
+        if (await actions.acceptBranchFiles({ session, files, accepted: false })) again();
       },
     },
   };

@@ -72,12 +72,11 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     rules: (session: string) => tried(bridge.sessionRules(session)),
     takeBackRule: (session: string, rule: string) => done(bridge.takeBackRule({ session, rule })),
     changes: (session: string, turn: string | null) => shown(bridge.sessionChanges({ session, turn })),
-    accept: (session: string, turn: string | null, paths: string[] | null) =>
-      done(bridge.acceptChanges({ session, turn, paths })),
-    /** Null where there is nothing to compare with. */
+    accept: (session: string, turn: string | null, paths: string[] | null, accepted: boolean) =>
+      done(bridge.acceptChanges({ session, turn, paths, ...(!accepted && { accepted }) })),
+    /** Null where there is nothing to compare with; `not-trusted` where git may not be asked for it. */
     branchChanges: (session: string) => shown(bridge.branchChanges(session)),
-    acceptBranchFiles: (session: string, files: CallArguments<'acceptBranchFiles'>[0]['files']) =>
-      done(bridge.acceptBranchFiles({ session, files })),
+    acceptBranchFiles: (given: CallArguments<'acceptBranchFiles'>[0]) => done(bridge.acceptBranchFiles(given)),
     undo: (given: CallArguments<'undoChanges'>[0]): Promise<PutBack[] | null> => tried(bridge.undoChanges(given)),
     redo: (given: CallArguments<'redoChanges'>[0]): Promise<PutBack[] | null> => tried(bridge.redoChanges(given)),
     undoHunk: (given: CallArguments<'undoHunk'>[0]): Promise<PutBack | null> => tried(bridge.undoHunk(given)),
@@ -125,9 +124,9 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     showFile:
       showInSession === null ? null : (...given: CallArguments<'showInSession'>) => done(showInSession(...given)),
     /** Null in a browser. Answers null if none was chosen. */
+    chooseFolder: chooseFolder === null ? null : () => tried(chooseFolder()),
     /** Begins in this folder. Null in a browser, whose own dialog chooses. */
     chooseFiles: chooseFiles === null ? null : (folder: string) => tried(chooseFiles(folder)),
-    chooseFolder: chooseFolder === null ? null : () => tried(chooseFolder()),
     /** The turns before those that are shown. */
     loadOlder: (session: string) => done(feed.conversations.loadOlder(session)),
     /** What a subagent did; read when its step is opened. */
