@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
-import { folderName } from '../../app/words/sessions.ts';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 import type { WindowState } from '../state/window-state.ts';
+import { titleOf } from './list/list-rows.ts';
+import { sessionsOf } from './state/sessions-feed.ts';
 
 /** The session after the open one that waits for an answer, round and round; null if no other does. */
 export function nextWaiting(sessions: Iterable<Session>, open: string | null): string | null {
@@ -19,9 +20,11 @@ export function nextWaiting(sessions: Iterable<Session>, open: string | null): s
 /** Least time between two sentences, in ms. */
 const quietMs = 10_000;
 
-/** Says that another session than the one that is open waits for the person: `website waits for you`. */
+/** Says that another session than the one that is open waits for the person: `Move all dates waits for you`. */
 export function useSpokenWaiting(open: string | null): void {
-  const { store } = useServices();
+  const services = useServices();
+  const { store } = services;
+  const listed = sessionsOf(services).store;
   const opened = useRef(open);
   opened.current = open;
   useEffect(() => {
@@ -34,7 +37,10 @@ export function useSpokenWaiting(open: string | null): void {
       timer = null;
       const { sessions } = store.getState();
       const waiting = waitingIn(sessions);
-      const names = [...due].flatMap((id) => (waiting.has(id) ? folderName(sessions.get(id)?.cwd ?? null) : []));
+      const known = listed.getState().listed;
+      const names = [...due].flatMap((id) =>
+        waiting.has(id) ? titleOf(id, sessions.get(id) ?? null, known?.get(id) ?? null) : [],
+      );
       due = new Set();
       const [first, ...others] = names;
       if (first === undefined) return;
@@ -51,7 +57,7 @@ export function useSpokenWaiting(open: string | null): void {
       stop();
       if (timer !== null) clearTimeout(timer);
     };
-  }, [store]);
+  }, [store, listed]);
 }
 
 function waitingIn(sessions: WindowState['sessions']): ReadonlySet<string> {

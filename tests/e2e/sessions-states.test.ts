@@ -351,7 +351,7 @@ describe('G6 a screen reader is told', () => {
     await open(name);
     const reported = await hear(page);
     await say('Test it', 'one that is unloaded');
-    await soon(async () => expect(await reported()).toEqual(['polite: dotfiles waits for you']));
+    await soon(async () => expect(await reported()).toEqual(['polite: Profile the start of zsh waits for you']));
     await stop('one that is unloaded');
   });
 

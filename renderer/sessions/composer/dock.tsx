@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
-import { sessionTitle } from '../../../app/words/sessions.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import { IconButton } from '../../parts/button.tsx';
@@ -12,6 +11,7 @@ import { go } from '../../state/routes.ts';
 import { useServices } from '../../state/services.ts';
 import { BackLine } from '../changes/go-back.tsx';
 import { TrustNote } from '../in-force/folder-trust.tsx';
+import { titleOf } from '../list/list-rows.ts';
 import type { PromptBlock, Task } from '../state/conversation.ts';
 import { useHeld, useListed, useSession, useSessionActions, useSessions, useUnread } from '../state/hooks.ts';
 import { sessionsOf } from '../state/sessions-feed.ts';
@@ -169,9 +169,7 @@ function ForkLine({ session }: { session: Session }) {
   const listed = useListed(id ?? '');
   const held = useHeld(id ?? '');
   if (id === null || session.sentAt !== null) return null;
-  // The list may have been read before it was renamed.
-  const named = { agentTitle: null, firstPrompt: null, ...listed, id, title: held?.title ?? listed?.title ?? null };
-  const title = sessionTitle(named);
+  const title = titleOf(id, held, listed);
   return (
     <p className="composer-from">
       Forked from “{title}” at {hourAndMinute(session.createdAt)}. Files are as they are now.

@@ -20,6 +20,12 @@ export interface ListRow {
 /** Nothing was sent in it yet, so that it is no session to a person. */
 const isBegun = ({ state }: Session): boolean => state !== 'provisional';
 
+/** The list may have been read before it was renamed here. */
+export function titleOf(id: string, held: Pick<Session, 'title'> | null, listed: ListedSession | null): string {
+  const title = held?.title ?? listed?.title ?? null;
+  return sessionTitle({ agentTitle: null, firstPrompt: null, ...listed, id, title });
+}
+
 /** Every session once, unsorted. `withElsewhere`: also those that Jumpseat never ran. */
 export function listRows(
   held: ReadonlyMap<string, Session>,
@@ -32,10 +38,9 @@ export function listRows(
     const found = listed?.get(id) ?? null;
     if (found === null && (own === null || !isBegun(own))) return [];
     if (!withElsewhere && found?.hosted === false && (own === null || own.sentAt === null)) return [];
-    const named = { agentTitle: null, firstPrompt: null, ...found, id, title: own?.title ?? found?.title ?? null };
     return [
       {
-        ...{ id, title: sessionTitle(named), folder: own?.cwd ?? found?.cwd ?? null },
+        ...{ id, title: titleOf(id, own, found), folder: own?.cwd ?? found?.cwd ?? null },
         at: own?.sentAt ?? found?.sentAt ?? found?.updatedAt ?? own?.createdAt ?? 0,
         ...{ isPinned: own?.pinned ?? found?.pinned ?? false, held: own, listed: found },
       },
