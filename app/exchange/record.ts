@@ -8,6 +8,7 @@ import type { History } from '../history/history.ts';
 import type { Clock } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
+import { billedCredits } from '../words/numbers.ts';
 import { chargeOf, noCharge, pendingCharge, unexplained } from './charge.ts';
 import type { ClientCall, ClientLeft } from './client-call.ts';
 import type { UsedAccount } from './dependencies.ts';
@@ -385,7 +386,7 @@ function endNotes(charge: Charge, { unreadable }: Pick<AnswerFacts, 'unreadable'
   const off = unexplained(charge);
   if (off !== null && Math.abs(off) > tellableNanoAiu) {
     const total = charge.nanoAiu ?? 0;
-    const text = `The parts add up to ${(total - off) / 1e9} credits; Copilot billed ${total / 1e9}.`;
+    const text = `The parts add up to ${billedCredits(total - off)} credits; Copilot billed ${billedCredits(total)}.`;
     notes.push({ code: 'charge-parts-differ', count: 1, text });
   }
   if (unreadable > 0)

@@ -96,8 +96,8 @@ const kinds: Record<string, string> = {
   completion: 'Output',
 };
 
-/** Copilot's own bill, line by line, and a note where the lines do not add up to what it billed. */
-export function tokenLines(charge: Charge): { lines: TokenLine[]; mismatch: string | null } {
+/** Copilot's own bill, line by line, and a note where the lines as shown do not add up to what it billed. */
+export function tokenLines(charge: Charge): { lines: TokenLine[]; note: string | null } {
   const lines = charge.details.map((detail) => ({
     name: kinds[detail.type] ?? detail.type,
     count: tokenCount(detail.count),
@@ -106,11 +106,16 @@ export function tokenLines(charge: Charge): { lines: TokenLine[]; mismatch: stri
   }));
   const sum = charge.details.reduce((total, detail) => total + costOf(detail), 0);
   const differs = charge.nanoAiu !== null && lines.length > 0 && Math.abs(sum - charge.nanoAiu) > nanoPerCredit / 1000;
+  const asShown = (nanoAiu: number): number => Math.round(nanoAiu / (nanoPerCredit / 1000));
+  const shown = charge.details.reduce((total, detail) => total + asShown(costOf(detail)), 0);
+  const isRounded = charge.nanoAiu !== null && lines.length > 0 && shown !== asShown(charge.nanoAiu);
   return {
     lines,
-    mismatch: differs
+    note: differs
       ? `The parts add up to ${billedCredits(sum)}; Copilot billed ${billedCredits(charge.nanoAiu ?? 0)}.`
-      : null,
+      : isRounded
+        ? 'Each part is rounded by itself. The sum is what Copilot reported.'
+        : null,
   };
 }
 

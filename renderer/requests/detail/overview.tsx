@@ -102,7 +102,7 @@ function WhyBox({ exchange }: { exchange: Exchange }) {
 
 function ChargeBox({ exchange }: { exchange: Exchange }) {
   const { charge } = exchange;
-  const { lines, mismatch } = tokenLines(charge);
+  const { lines, note } = tokenLines(charge);
   const billed = charge.kind === 'billed' && charge.nanoAiu !== null && lines.length > 0;
   const said = chargeSentence(exchange);
   return (
@@ -143,7 +143,7 @@ function ChargeBox({ exchange }: { exchange: Exchange }) {
           <b>{said.word}</b> {said.sentence}
         </p>
       )}
-      {mismatch !== null && <p className="muted small">{mismatch}</p>}
+      {note !== null && <p className="muted small">{note}</p>}
     </section>
   );
 }

@@ -92,6 +92,6 @@ describe.each([
     await stack.close();
     stack = await startStack();
     const odd = await chargeOf(model, events(bill(500_000_000, [1000])));
-    expect(odd.notes).toContain('charge-parts-differ: The parts add up to 0.3 credits; Copilot billed 0.5.');
+    expect(odd.notes).toContain('charge-parts-differ: The parts add up to 0.300 credits; Copilot billed 0.500.');
   });
 });

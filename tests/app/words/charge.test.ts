@@ -89,15 +89,17 @@ describe('Copilot’s own bill', () => {
         { name: 'Input', count: '412', perMillion: '500', credits: '0.206' },
         { name: 'Cache read', count: '58,214', perMillion: '50', credits: '2.911' },
       ],
-      mismatch: null,
+      note: null,
     });
   });
 
   it('says so where its parts are not its sum', () => {
-    expect(tokenLines(charge({ nanoAiu: 5e9, details })).mismatch).toBe(
-      'The parts add up to 3.117; Copilot billed 5.000.',
+    expect(tokenLines(charge({ nanoAiu: 5e9, details })).note).toBe('The parts add up to 3.117; Copilot billed 5.000.');
+    expect(tokenLines(charge({ nanoAiu: 5e9 })).note).toBeNull();
+    // 0.206 and 2.911 are shown, and 3.116.
+    expect(tokenLines(charge({ nanoAiu: 3.1164e9, details })).note).toBe(
+      'Each part is rounded by itself. The sum is what Copilot reported.',
     );
-    expect(tokenLines(charge({ nanoAiu: 5e9 })).mismatch).toBeNull();
   });
 });
 
