@@ -17,7 +17,7 @@ import { contentSecurityPolicy, fileFor, origin } from '../../main/windows/pages
 import { desktopPreferences, frontAnswers } from '../../main/windows/window-answers.ts';
 import { callChannel } from '../../preload/calls.ts';
 import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
-import { launchChromium } from '../chromium.ts';
+import { launchForShortPages } from '../chromium.ts';
 import { patienceMs } from '../soon.ts';
 import { axeFindings, type Looked } from './axe-findings.ts';
 import { keychainWith } from './dashboard.ts';
@@ -77,7 +77,7 @@ export class Chromium {
   }
 
   static async launch(): Promise<Chromium> {
-    return new Chromium(await launchChromium('--force-color-profile=srgb', '--font-render-hinting=none'));
+    return new Chromium(await launchForShortPages('--force-color-profile=srgb', '--font-render-hinting=none'));
   }
 
   async window(options: WindowOptions = {}): Promise<ChromiumWindow> {

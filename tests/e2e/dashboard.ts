@@ -9,7 +9,7 @@ import { openHistory } from '../../app/history/history.ts';
 import type { Secrets } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
-import { launchChromium } from '../chromium.ts';
+import { launchForShortPages } from '../chromium.ts';
 import { patienceMs } from '../soon.ts';
 import { axeFindings } from './axe-findings.ts';
 
@@ -73,7 +73,7 @@ export class Dashboard {
       home,
       app: { ...stackOptions.app, dashboard: built },
     });
-    const browser = await launchChromium('--force-color-profile=srgb');
+    const browser = await launchForShortPages('--force-color-profile=srgb');
     const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
     context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();

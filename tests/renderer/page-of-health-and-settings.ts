@@ -7,7 +7,7 @@ import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { movableSecrets } from '../../app/adapters/movable-secrets.ts';
 import { type Secrets, SecretsError } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
-import { launchChromium } from '../chromium.ts';
+import { launchForShortPages } from '../chromium.ts';
 import { isSound as isSoundAtAnyWidth } from './pages-of.ts';
 import { type BuiltDashboard, buildDashboard, type Shown, type ShowOptions, show } from './usage-models-page.ts';
 
@@ -58,7 +58,7 @@ export class Pages {
   #browser: Browser | null = null;
 
   async start(): Promise<void> {
-    [this.#dashboard, this.#browser] = await Promise.all([buildDashboard(), launchChromium()]);
+    [this.#dashboard, this.#browser] = await Promise.all([buildDashboard(), launchForShortPages()]);
   }
 
   /** A page of the app; `claude` is what Claude Code's settings hold before, `path` where its programs are. */

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { launchChromium } from '../chromium.ts';
+import { launchForShortPages } from '../chromium.ts';
 import { axeViolations } from '../e2e/axe-findings.ts';
 import { type BuiltDashboard, buildDashboard, type Shown, type ShowOptions, show } from './usage-models-page.ts';
 
@@ -13,7 +13,7 @@ export function pagesOf(place: string): (options?: Partial<ShowOptions>) => Prom
   let dashboard: BuiltDashboard;
   let browser: Browser;
   beforeAll(async () => {
-    [dashboard, browser] = await Promise.all([buildDashboard(), launchChromium()]);
+    [dashboard, browser] = await Promise.all([buildDashboard(), launchForShortPages()]);
   });
   afterEach(async () => {
     for (const shown of open.splice(0)) await shown.close();

@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { build } from 'vite';
 import { expect } from 'vitest';
 import type { Session } from '../../../../app/api/sessions.ts';
-import { launchChromium } from '../../../chromium.ts';
+import { launchForShortPages } from '../../../chromium.ts';
 import { axeViolations, without } from '../../../e2e/axe-findings.ts';
 import { patienceMs, soon } from '../../../soon.ts';
 import type { Given } from './page.tsx';
@@ -38,7 +38,7 @@ export class CardPages {
       plugins: [react()],
       build: { outDir: this.#folder, emptyOutDir: true, target: 'chrome140', minify: false },
     });
-    [this.#browser] = await Promise.all([launchChromium(), building]);
+    [this.#browser] = await Promise.all([launchForShortPages(), building]);
   }
 
   /** `isTimeHeld`: no timer of the page runs before `page.clock.resume()`. */
