@@ -63,6 +63,9 @@ export class Accounts<Held> {
 
   /** Why no request of this account may go out now. Null if it may. */
   withheld(id: string): AccountError | null {
+    // The policy may forbid this way to Copilot, or this host.
+    const { policyProblem: problem } = this.#dependencies.settings;
+    if (problem !== null) return new AccountError('broken', problem.message, problem.remedy);
     return this.#dependencies.settings.current().reach === 'directly' ? this.unknown(id) : notDirectly();
   }
 

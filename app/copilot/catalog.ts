@@ -64,7 +64,7 @@ export class Catalog {
   readonly #readModels: (json: unknown) => CatalogModel[];
   readonly #listed: ListedByWay | null;
   readonly #allows: AllowedModels['allows'];
-  readonly #problem: AllowedModels['problem'];
+  readonly #settings: AllowedModels['settings'] | null;
   #models: CatalogModel[] | null = null;
   #readAt: number | null = null;
   #reading: Promise<CatalogModel[]> | null = null;
@@ -89,7 +89,7 @@ export class Catalog {
   }) {
     const { read = readCatalog, allowed } = parts;
     this.#allows = allowed?.allows ?? (() => true);
-    this.#problem = allowed?.problem ?? (() => null);
+    this.#settings = allowed?.settings ?? null;
     this.#readModels = allowed === undefined ? read : (json) => withoutHidden(read(json), allowed);
     this.#way = parts.way ?? (() => 'vscode');
     this.#listed = parts.listed ?? null;
@@ -104,8 +104,8 @@ export class Catalog {
    * it can't be read. `refresh` asks Copilot unless it gets its pause.
    */
   models(options: { refresh?: boolean } = {}): Promise<CatalogModel[]> {
-    const problem = this.#problem();
-    if (problem !== null) return Promise.reject(problem);
+    const problem = this.#settings?.policyProblem;
+    if (problem) return Promise.reject(problem);
     const now = this.#clock.now();
     const fresh = options.refresh ? null : this.fresh();
     if (fresh !== null) return Promise.resolve(fresh);
@@ -120,8 +120,9 @@ export class Catalog {
 
   /** The list where it is fresh, without waiting; null if `models` has to be asked. */
   fresh(): CatalogModel[] | null {
-    if (this.#problem() !== null) return null;
-    return this.#isFresh(this.#clock.now()) ? this.#models : null;
+    if (this.#settings?.policyProblem || this.#readAt === null) return null;
+    const age = this.#clock.now() - this.#readAt;
+    return age >= 0 && age < freshForMs ? this.#models : null;
   }
 
   /** When the list was read, ms since the epoch. */
@@ -152,11 +153,6 @@ export class Catalog {
     this.#reading = null;
     this.#pause = null;
     this.#reported();
-  }
-
-  #isFresh(now: number): boolean {
-    const age = this.#readAt === null ? Number.POSITIVE_INFINITY : now - this.#readAt;
-    return age >= 0 && age < freshForMs;
   }
 
   #read(): Promise<CatalogModel[]> {

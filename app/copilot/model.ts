@@ -52,7 +52,7 @@ export interface AllowedModels {
   /** Who decides that: `your organization (Octo Inc.)` */
   by: () => string;
   /** Why none may be used, nor the list be asked for, until the organization's policy can be read. Null: they may. */
-  problem: () => Error | null;
+  settings: { readonly policyProblem: Error | null };
 }
 
 /** Models that Copilot lists for the account, and the settings don't let requests use. */

@@ -43,6 +43,8 @@ export class OwnedDatabase {
   readonly #checkpointFailed: (error: unknown) => void;
   readonly #statements = new Map<string, StatementSync>();
   readonly #ending = new AbortController();
+  /** Aborted when it is closed. */
+  readonly closing = this.#ending.signal;
   #readOnly: boolean;
   #opened: OpenedDatabase;
   /** Identity of the file, whatever has its name now. */
@@ -163,11 +165,6 @@ export class OwnedDatabase {
   /** Why it lives in memory; null if it is on disk. */
   get openingProblem(): Problem | null {
     return this.onDisk ? null : (this.warnings.at(-1) ?? null);
-  }
-
-  /** Aborted when it is closed. */
-  get closing(): AbortSignal {
-    return this.#ending.signal;
   }
 
   /** The prepared statement, made once. It may not be kept: the database under it can be replaced. */

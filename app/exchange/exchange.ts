@@ -20,7 +20,7 @@ import type { Run } from './record.ts';
 import type { RecoverContext } from './recover/error.ts';
 import { recoverContextOf } from './recover/recover.ts';
 import type { Sending } from './send.ts';
-import { learnedBy, Steps } from './steps.ts';
+import { learnedBy, partWith, Steps } from './steps.ts';
 
 /**
  * One request on its way to Copilot and back, whichever API its client speaks: what differs between those is in
@@ -154,7 +154,7 @@ export class Exchanger {
     const turn = client.takesTurns ? takeTurn(this.#steps.turns, run) : null;
     if (streamed) stream.open();
     if (turn !== null) run.atEnd(await turn);
-    const here = run.parts.find((part) => part.here !== undefined);
+    const here = partWith(run.parts, 'here');
     if (here !== undefined) {
       await this.#answerHere(run, client, stream, here);
       return null;
@@ -169,7 +169,7 @@ export class Exchanger {
       bytes: call.body,
       read: asked,
       offered: chosen.offered,
-      search: run.parts.find((part) => part.request !== undefined)?.request ?? null,
+      search: partWith(run.parts, 'request')?.request ?? null,
       whySearchIsOff: () => this.#steps.dependencies.search.whyOff(),
       learned: (model, path) => learnedBy(run, model, path),
     };

@@ -2,6 +2,7 @@ import type { RunningAnswer } from '../api/events.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
+import type { ExchangeDependencies } from './dependencies.ts';
 import type { Run } from './record.ts';
 
 const everyMs = 100;
@@ -11,12 +12,12 @@ const charactersPerToken = 4;
 /** The exchanges under way, and how far they are. */
 export class Running {
   readonly #runs = new Set<Run>();
-  readonly #onChange: (running: RunningAnswer[]) => void;
+  readonly #told: Pick<ExchangeDependencies, 'progressed' | 'canAsk'>;
   #due = false;
 
   /** @param told how much the answers have said so far: all of them in one go, ten times a second at most */
-  constructor(onChange: (running: RunningAnswer[]) => void) {
-    this.#onChange = onChange;
+  constructor(told: Pick<ExchangeDependencies, 'progressed' | 'canAsk'>) {
+    this.#told = told;
   }
 
   add(run: Run): void {
@@ -39,7 +40,7 @@ export class Running {
 
   /** Runs for every chunk. */
   moved(): void {
-    if (this.#due) return;
+    if (this.#due || !this.#told.canAsk()) return;
     this.#due = true;
     setTimeout(() => this.#tell(), everyMs).unref();
   }
@@ -54,7 +55,7 @@ export class Running {
       const nanoAiu = chosen && costSoFar(chosen.model.price, { ...facts.usage, output });
       running.push({ id, client, session, output, nanoAiu });
     }
-    if (running.length > 0) this.#onChange(running);
+    if (running.length > 0) this.#told.progressed(running);
   }
 }
 

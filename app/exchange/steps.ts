@@ -71,7 +71,7 @@ export class Steps {
     this.dependencies = dependencies;
     const { settings, clock, history, ledger, log } = dependencies;
     const limits = () => settings.current().limits;
-    this.running = new Running(dependencies.progressed);
+    this.running = new Running(dependencies);
     const underWay = () => this.running.runs();
     this.features = new Features(dependencies, underWay);
     this.#memory = new PromptMemory(ledger, underWay);
@@ -94,7 +94,7 @@ export class Steps {
       this.turns.widened();
       this.overage.follow();
       // Who turns it off waits for nothing any more.
-      if (!limits().askBeforeBurst) this.bursts.letThrough();
+      if (!limits().askBeforeBurst) this.bursts.off();
     });
   }
 
@@ -116,7 +116,7 @@ export class Steps {
     const reading = readPrompt({ api: row.api, headers: call.headers, body: request, salt });
     const model = run.rule?.use.model ?? null;
     const parts = this.features.join({ row, request, bytes: call.body.length, reading, used, model });
-    const continues = parts.find((part) => part.continues)?.continues ?? null;
+    const continues = partWith(parts, 'continues')?.continues ?? null;
     const decided = continues === null ? decideInitiator(reading, this.#memory) : agent(reading, continues);
     this.#memory.seen(reading);
     run.shaped(request, () => contextOf(request));
@@ -144,7 +144,7 @@ export class Steps {
     const { catalog } = used;
     const models = catalog.fresh() ?? (await unlessAborted(catalog.models(), call.signal));
     const offered = usableModels(models, row.api === 'count-tokens' || row.api === 'web' ? 'messages' : row.api);
-    const choosing = parts.find((part) => part.model !== undefined)?.model?.(models);
+    const choosing = partWith(parts, 'model')?.model?.(models);
     const { model, note, auto } = choosing
       ? await unlessAborted(choosing, call.signal)
       : run.rule === null
@@ -387,6 +387,12 @@ function attemptOf({ reading, row }: Run): string | null {
   return attempt === null ? null : `${row.requestClass} ${attempt}`;
 }
 
+/** The part that does this; nearly always there is none. */
+export function partWith(parts: readonly Part[], what: keyof Part): Part | undefined {
+  for (const part of parts) if (part[what]) return part;
+  return undefined;
+}
+
 export function learnedBy({ parts }: Run, model: CatalogModel, path: ChatPath): Learned | null {
-  return parts.find((part) => part.learned !== undefined)?.learned?.(model, path) ?? null;
+  return partWith(parts, 'learned')?.learned?.(model, path) ?? null;
 }

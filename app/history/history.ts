@@ -142,7 +142,7 @@ export class History implements Writer {
     this.#unfinished.ended(exchange.id);
     this.#queue.push(exchange);
     if (this.#queue.length > queueLimit && !this.#store.relieve()) this.#queue.shift();
-    this.#store.gather();
+    this.#store.gather(this);
   }
 
   /** Writes what is queued now. */
@@ -359,10 +359,6 @@ export class History implements Writer {
   /** Writes what is queued and closes the file, for the ledger too. */
   close(): void {
     this.#store.close();
-  }
-
-  pending(): number {
-    return this.#queue.length;
   }
 
   requests(): number {

@@ -32,7 +32,11 @@ const saltBytes = 32;
  * person's.
  */
 export class Ledger implements Writer {
-  #salt: Buffer;
+  /**
+   * Random per installation; part of every key. Never leaves this machine: exports have to leave it out. The same
+   * object as long as it holds.
+   */
+  salt: Buffer;
   readonly #store: Store;
   readonly #clock: Clock;
   /** Null if the table does not know the key either. Oldest use first. */
@@ -43,16 +47,8 @@ export class Ledger implements Writer {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    this.#salt = readSalt(store);
+    this.salt = readSalt(store);
     store.join(this);
-  }
-
-  /**
-   * Random per installation; part of every key. Never leaves this machine: exports have to leave it out. The same
-   * object as long as it holds.
-   */
-  get salt(): Buffer {
-    return this.#salt;
   }
 
   /** Copilot accepted this prompt; its answer runs. */
@@ -107,15 +103,11 @@ export class Ledger implements Writer {
       if (!('prompt' in item) || entry === null || isOlder(entry, this.#readEntry(item.prompt))) continue;
       this.#unwritten.set(item.prompt, endedWithOwner(entry));
     }
-    this.#store.flush();
+    this.#store.flush(this);
     this.#memory.clear();
     this.#store.change(() => {
       this.#store.prepare(`UPDATE ledger SET ending = 'cut' WHERE ending = 'running'`).run();
     });
-  }
-
-  pending(): number {
-    return this.#unwritten.size;
   }
 
   write(): void {
@@ -132,7 +124,7 @@ export class Ledger implements Writer {
 
   /** The table was lost while we ran: what memory knows goes into the new one, under the same salt. */
   renewed(): void {
-    this.#store.prepare(putSaltSql).run(this.#salt);
+    this.#store.prepare(putSaltSql).run(this.salt);
     for (const [key, entry] of this.#memory) if (entry) this.#unwritten.set(key, entry);
   }
 
@@ -140,8 +132,8 @@ export class Ledger implements Writer {
   reopened(): void {
     this.#memory.clear();
     const salt = readSalt(this.#store);
-    if (salt.equals(this.#salt)) return;
-    this.#salt = salt;
+    if (salt.equals(this.salt)) return;
+    this.salt = salt;
     this.#unwritten.clear();
   }
 
@@ -167,7 +159,7 @@ export class Ledger implements Writer {
     this.#remember(key, entry);
     this.#unwritten.set(key, entry);
     if (this.#unwritten.size > memoryLimit && !this.#store.relieve()) dropOldest(this.#unwritten);
-    this.#store.gather({ prompt: key, entry });
+    this.#store.gather(this, { prompt: key, entry });
   }
 
   #remember(key: string, entry: Entry | null): void {

@@ -28,7 +28,8 @@ const mostLessons = 500;
 export class LessonTable implements Writer {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #rows = new Map<string, LessonRow>();
+  /** Those that no longer hold are among them. */
+  readonly rows = new Map<string, LessonRow>();
   /** Learned, or forgotten where there is no row. */
   readonly #unwritten = new Map<string, Key>();
 
@@ -42,15 +43,15 @@ export class LessonTable implements Writer {
   learn(lesson: Omit<LessonRow, 'id' | 'learnedAt'>): void {
     const key = keyOf(lesson);
     // What is learned again goes to the end of the line.
-    this.#rows.delete(key);
-    this.#rows.set(key, { ...lesson, id: idOf(key), learnedAt: this.#clock.now() });
+    this.rows.delete(key);
+    this.rows.set(key, { ...lesson, id: idOf(key), learnedAt: this.#clock.now() });
     this.#unwritten.set(key, lesson);
-    for (const [oldest, row] of this.#rows) {
-      if (this.#rows.size <= mostLessons) break;
-      this.#rows.delete(oldest);
+    for (const [oldest, row] of this.rows) {
+      if (this.rows.size <= mostLessons) break;
+      this.rows.delete(oldest);
       this.#unwritten.set(oldest, row);
     }
-    this.#store.schedule();
+    this.#store.schedule(this);
   }
 
   /** Takes one lesson back. Returns how many held. Throws `HistoryError` where another process owns the file. */
@@ -62,12 +63,12 @@ export class LessonTable implements Writer {
   /** Takes one lesson back, or all of them, so that Copilot is asked again. Returns how many held. */
   forget(id?: string): number {
     const held = this.all().filter((row) => id === undefined || row.id === id).length;
-    for (const [key, row] of this.#rows) {
+    for (const [key, row] of this.rows) {
       if (id !== undefined && row.id !== id) continue;
-      this.#rows.delete(key);
+      this.rows.delete(key);
       this.#unwritten.set(key, row);
     }
-    this.#store.schedule();
+    this.#store.schedule(this);
     return held;
   }
 
@@ -79,12 +80,12 @@ export class LessonTable implements Writer {
     // A clock that was put back since then would take back what is yet to be learned.
     if (moment > this.#clock.now()) return 0;
     const held = this.all().filter((row) => row.learnedAt < moment).length;
-    for (const [key, row] of this.#rows) {
+    for (const [key, row] of this.rows) {
       if (row.learnedAt >= moment) continue;
-      this.#rows.delete(key);
+      this.rows.delete(key);
       this.#unwritten.set(key, row);
     }
-    if (this.#unwritten.size > 0) this.#store.schedule();
+    if (this.#unwritten.size > 0) this.#store.schedule(this);
     return held;
   }
 
@@ -92,23 +93,19 @@ export class LessonTable implements Writer {
   all(): LessonRow[] {
     const now = this.#clock.now();
     // A clock that was put back makes nothing hold longer.
-    return [...this.#rows.values()].filter(({ learnedAt }) => learnedAt <= now && now - learnedAt < lessonLifeMs);
+    return [...this.rows.values()].filter(({ learnedAt }) => learnedAt <= now && now - learnedAt < lessonLifeMs);
   }
 
   of(model: string, path: string): LessonRow[] {
-    return this.#rows.size === 0 ? [] : this.all().filter((row) => row.model === model && row.path === path);
-  }
-
-  pending(): number {
-    return this.#unwritten.size;
+    return this.all().filter((row) => row.model === model && row.path === path);
   }
 
   write(): void {
     const oldest = this.#clock.now() - lessonLifeMs;
     this.#store.prepare('DELETE FROM lessons WHERE learned_at <= ?').run(oldest);
-    for (const [key, { learnedAt }] of this.#rows) if (learnedAt <= oldest) this.#rows.delete(key);
+    for (const [key, { learnedAt }] of this.rows) if (learnedAt <= oldest) this.rows.delete(key);
     for (const [key, { model, path, subject }] of this.#unwritten) {
-      const row = this.#rows.get(key);
+      const row = this.rows.get(key);
       if (row === undefined) this.#store.prepare(dropSql).run(model, path, subject);
       else this.#store.prepare(putSql).run(model, path, subject, row.value, row.learnedAt);
     }
@@ -119,17 +116,17 @@ export class LessonTable implements Writer {
   }
 
   renewed(): void {
-    for (const [key, row] of this.#rows) this.#unwritten.set(key, row);
+    for (const [key, row] of this.rows) this.#unwritten.set(key, row);
   }
 
   /** What the owner before learned and forgot holds; what was learned or forgotten here is still to be written. */
   reopened(): void {
-    const here = [...this.#unwritten.keys()].map((key) => [key, this.#rows.get(key)] as const);
-    this.#rows.clear();
+    const here = [...this.#unwritten.keys()].map((key) => [key, this.rows.get(key)] as const);
+    this.rows.clear();
     this.#read();
     for (const [key, row] of here) {
-      this.#rows.delete(key);
-      if (row !== undefined) this.#rows.set(key, row);
+      this.rows.delete(key);
+      if (row !== undefined) this.rows.set(key, row);
     }
   }
 
@@ -139,7 +136,7 @@ export class LessonTable implements Writer {
       if (typeof model !== 'string' || typeof path !== 'string' || typeof subject !== 'string') continue;
       if (typeof value !== 'string' || typeof learnedAt !== 'number') continue;
       const key = keyOf({ model, path, subject });
-      this.#rows.set(key, { id: idOf(key), model, path, subject, value, learnedAt });
+      this.rows.set(key, { id: idOf(key), model, path, subject, value, learnedAt });
     }
   }
 }

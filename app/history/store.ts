@@ -11,11 +11,9 @@ import { historyForm } from './schema.ts';
 
 /** What has rows to write. All calls come from the store. */
 export interface Writer {
-  /** How many rows wait. Absent: it writes none. */
-  pending?(): number;
-  /** How many of these are requests. */
+  /** How many of its rows that wait are requests. */
   requests?(): number;
-  /** Writes all of them, inside a transaction; may throw. */
+  /** Writes all rows that wait, inside a transaction; may throw. Absent: it writes none. */
   write?(): void;
   /** Called when they are committed. */
   written?(): void;
@@ -49,6 +47,8 @@ export class Store {
   readonly #warned: () => void;
   readonly #database: OwnedDatabase;
   readonly #writers: Writer[] = [];
+  /** Those that may have rows to write. */
+  readonly #due = new Set<Writer>();
   readonly #journal: Journal;
   readonly #onExit = (): void => void this.flush();
   /** Entries that are not in the journal yet. */
@@ -155,8 +155,13 @@ export class Store {
     return this.#database.prepare(sql);
   }
 
-  /** Has the queued rows written soon. Costs nothing on the way of the caller. */
-  schedule(): void {
+  /** Has the rows of a writer written soon. Costs nothing on the way of the caller. */
+  schedule(writer: Writer): void {
+    this.#due.add(writer);
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
     // While writing fails, the retry alone tries: a full or locked disk must not be asked in every turn.
     if (this.#scheduled || this.#retrying || this.#database.isClosed) return;
     this.#scheduled = true;
@@ -167,22 +172,24 @@ export class Store {
   }
 
   /** The same with what comes within half a second. A killed process leaves `entry` from the next turn on. */
-  gather(entry?: JournalEntry): void {
+  gather(writer: Writer, entry?: JournalEntry): void {
+    this.#due.add(writer);
     if (!this.#journal.isOpen) {
-      this.schedule();
+      this.#flushSoon();
       return;
     }
     if (this.#retrying || this.#database.isClosed) return;
     if (entry !== undefined) this.#noteSoon(entry);
-    if (++this.#gathered >= mostGathered) this.schedule();
+    if (++this.#gathered >= mostGathered) this.#flushSoon();
     else this.#flushLater();
   }
 
   /** The same, and a killed process leaves it from now on. False: nothing is gathered. */
-  gatherNow(entry: JournalEntry): boolean {
+  gatherNow(writer: Writer, entry: JournalEntry): boolean {
     if (!this.#journal.isOpen || this.#retrying || this.#database.isClosed) return false;
     this.#unnoted.push(entry);
     if (!this.#note()) return false;
+    this.#due.add(writer);
     this.#flushLater();
     return true;
   }
@@ -191,7 +198,7 @@ export class Store {
     this.#unnoted.push(entry);
     if (this.#unnoted.length > 1) return;
     setImmediate(() => {
-      if (!this.#note()) this.schedule();
+      if (!this.#note()) this.#flushSoon();
     });
   }
 
@@ -213,29 +220,28 @@ export class Store {
     );
   }
 
-  /** Writes all queued rows now. False: they could not be written and are still queued. */
-  flush(): boolean {
+  /** Writes all queued rows now, also a writer's own. False: they could not be written and are still queued. */
+  flush(writer?: Writer): boolean {
+    if (writer !== undefined) this.#due.add(writer);
     this.#lookAtFile();
     if (!this.mayWrite) return false;
-    if (this.#writers.every((writer) => !writer.pending?.())) {
-      this.#journal.clear();
-      this.#fixed();
-      return true;
+    if (this.#due.size > 0) {
+      try {
+        this.#database.transact(() => {
+          for (const writer of this.#due) writer.write?.();
+        });
+      } catch (error) {
+        this.#failed(error);
+        return false;
+      }
+      for (const writer of this.#due) writer.written?.();
+      this.#due.clear();
+      this.#unnoted = [];
+      this.#gathered = 0;
+      this.#database.wrote();
     }
-    try {
-      this.#database.transact(() => {
-        for (const writer of this.#writers) if (writer.pending?.()) writer.write?.();
-      });
-    } catch (error) {
-      this.#failed(error);
-      return false;
-    }
-    for (const writer of this.#writers) writer.written?.();
-    this.#unnoted = [];
-    this.#gathered = 0;
     this.#journal.clear();
-    this.#fixed();
-    this.#database.wrote();
+    this.#unwritable = null;
     return true;
   }
 
@@ -288,10 +294,6 @@ export class Store {
     this.#database.close();
   }
 
-  #fixed(): void {
-    this.#unwritable = null;
-  }
-
   #failed(error: unknown): void {
     this.#warned();
     if (saysDamaged(error) && this.onDisk && !this.#database.isReadOnly) {
@@ -342,13 +344,14 @@ export class Store {
 
   #beginAnew(): void {
     for (const writer of this.#writers) {
+      this.#due.add(writer);
       try {
         writer.renewed();
       } catch (cause) {
         this.#log.write('error', 'history-not-written', { why: reasonOf(cause) });
       }
     }
-    this.schedule();
+    this.#flushSoon();
   }
 }
 

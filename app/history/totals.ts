@@ -334,7 +334,7 @@ export class SearchTable implements Writer {
   record(entry: SearchEntry): void {
     this.#queue.push(entry);
     if (this.#queue.length > searchQueueLimit) this.#queue.shift();
-    this.#store.schedule();
+    this.#store.schedule(this);
   }
 
   /** Totals by day of that zone and by engine, oldest day first. Throws `HistoryError`. */
@@ -357,10 +357,6 @@ export class SearchTable implements Writer {
       sums.set(key, sum);
     }
     return [...sums.values()];
-  }
-
-  pending(): number {
-    return this.#queue.length;
   }
 
   write(): void {

@@ -28,7 +28,7 @@ export class Unfinished implements Writer {
   add(exchange: Exchange): void {
     const { id } = exchange;
     if (this.#own.has(id) || !this.#store.onDisk) return;
-    const isGathered = this.#store.gatherNow({ sent: exchange });
+    const isGathered = this.#store.gatherNow(this, { sent: exchange });
     this.#own.set(id, !isGathered);
     if (isGathered) this.#unwritten.set(id, exchange);
     else this.#store.runIfWell(addSql, id, JSON.stringify(exchange));
@@ -47,10 +47,6 @@ export class Unfinished implements Writer {
   /** Its row is written. */
   forget(id: string): void {
     this.#own.delete(id);
-  }
-
-  pending(): number {
-    return this.#unwritten.size;
   }
 
   write(): void {

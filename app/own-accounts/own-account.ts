@@ -1,5 +1,5 @@
 import { Account } from '../account/account.ts';
-import { AccountError } from '../account/account-error.ts';
+import type { AccountError } from '../account/account-error.ts';
 import { type Accounts, firstAccount } from '../account/accounts.ts';
 import { wayOf } from '../account/credential.ts';
 import type { RuntimeWay } from '../account/session.ts';
@@ -79,7 +79,7 @@ export class OwnAccount {
       runtime,
       place: () => dependencies.secrets().state,
       several: () => outAmongSeveral(dependencies.states(), id),
-      withheld: () => underPolicy(settings) ?? dependencies.accounts().withheld(id),
+      withheld: () => dependencies.accounts().withheld(id),
     });
     this.unknown = () => dependencies.accounts().unknown(id);
     this.account = account;
@@ -173,11 +173,6 @@ export class OwnAccount {
     await Promise.all([this.account.token().catch(() => undefined), this.account.readUser()]);
     await this.catalog.models({ refresh: true }).catch(() => undefined);
   }
-}
-
-/** The policy may forbid this way to Copilot, or this host. */
-function underPolicy({ policyProblem: problem }: Pick<SettingsStore, 'policyProblem'>): AccountError | null {
-  return problem && new AccountError('broken', problem.message, problem.remedy);
 }
 
 /** Where earlier versions look for it, so that they still find the first one. */

@@ -230,11 +230,11 @@ export function allowedModels(settings: {
   current(): { allowedModels: readonly string[] | null };
   readonly policy: Policy | null;
   readonly policyProblem: PolicyError | null;
-}): { allows: (id: string) => boolean; by: () => string; problem: () => PolicyError | null } {
+}): { allows: (id: string) => boolean; by: () => string; settings: typeof settings } {
   return {
     allows: (id) => settings.current().allowedModels?.includes(id) ?? true,
     by: () => decidesSetting(settings.policy, 'allowedModels'),
-    problem: () => settings.policyProblem,
+    settings,
   };
 }
 

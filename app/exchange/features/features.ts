@@ -70,12 +70,15 @@ export class Features {
       // What Copilot refused from us says nothing of VS Code's requests, nor the other way round.
       used.reach === 'directly' ? learning({ lessons: this.#lessons, table, log, id: row.id }) : null,
     ];
-    return parts.filter((part) => part !== null);
+    const needed: Part[] = [];
+    for (const part of parts) if (part !== null) needed.push(part);
+    return needed;
   }
 
   /** Any request has ended, those of our own included. */
   ended(run: Ended): void {
-    const called = new Set(run.facts.blocks.map(({ name }) => name));
+    const called = new Set<string | null>();
+    for (const { name } of run.facts.blocks) called.add(name);
     if (called.has(searchTool)) this.#sideSearches.ended(run);
     if (called.has(webRun)) this.#webRuns.ended(run);
   }
@@ -113,7 +116,8 @@ function learning(given: { lessons: Lessons; table: LessonTable; log: Log; id: s
   const { lessons, table, log, id } = given;
   let recovering: Recovering | null = null;
   return {
-    learned: (model, path) => (table.of(model.id, path).length === 0 ? null : lessons.about(model, path)),
+    learned: (model, path) =>
+      table.rows.size === 0 || table.of(model.id, path).length === 0 ? null : lessons.about(model, path),
     refusal: (failure, plan, model) => {
       recovering ??= new Recovering({ lessons, log, exchange: id });
       return recovering.refusal(failure, plan, model);

@@ -68,11 +68,29 @@ export class Guards {
   #folders: Promise<void> | null = null;
   #areFoldersKnown = false;
   #said: readonly Said[];
+  /** The limits that `areSet` has looked at. */
+  #seen: Settings['limits'] | null = null;
+  #areSet = false;
 
   constructor(dependencies: GuardsDependencies) {
     this.#dependencies = dependencies;
     this.#minute = new LastMinute(dependencies.clock);
     this.#said = dependencies.said.kept();
+  }
+
+  /** Mostly there are none, and no request has to look further. Settings are replaced, never changed. */
+  areSet(): boolean {
+    const limits = this.#dependencies.limits();
+    if (limits === this.#seen) return this.#areSet;
+    this.#seen = limits;
+    const { requestsPerMinute, askBeforeBurst, rules } = limits;
+    const isAmountSet = amounts.some(({ setting }) => limits[setting] !== null);
+    this.#areSet = requestsPerMinute !== null || askBeforeBurst || rules.length > 0 || isAmountSet;
+    if (!this.#areSet) {
+      this.#spent.clear();
+      this.#minute.forget();
+    }
+    return this.#areSet;
   }
 
   /** Before one is admitted: a limit for a folder needs to know in which one its session works. Never rejects. */
@@ -124,6 +142,7 @@ export class Guards {
 
   /** Adds a request's charge, before its row is recorded. Running requests are not counted yet. */
   charged({ charge: { nanoAiu, premiumRequests }, ...who }: Who & Pick<Exchange, 'charge'>): void {
+    if (!this.areSet()) return;
     const counting = new Set(this.#amounts().map(({ spent }) => spent));
     for (const [key, spent] of this.#spent) if (!counting.has(spent)) this.#spent.delete(key);
     for (const spent of counting) {
@@ -325,16 +344,20 @@ export async function admit(
   changed: (row: Exchange) => void,
 ): Promise<void> {
   const { row, call } = run;
-  await guards.ready(row);
+  if (guards.areSet()) await guards.ready(row);
   call.signal.throwIfAborted();
-  const reached = guards.reached(row);
-  if (reached !== null) throw new Stopped(heldBack(reached));
-  const asked = overage.enter(initiator, run.used.account.quota());
+  if (guards.areSet()) {
+    const reached = guards.reached(row);
+    if (reached !== null) throw new Stopped(heldBack(reached));
+  }
+  const quota = run.used.account.quota();
+  const asked = quota?.overagePermitted === true ? overage.enter(initiator, quota) : null;
   if (asked?.waits === false) throw new Stopped(heldBack(asked.refusal));
   if (asked !== null) {
     const end = await held(run, changed, 'paid overage', () => overage.waiting.hold(row.id, call.signal));
     if (end !== 'let-through') throw new Stopped(heldBack(asked.refusal));
   }
+  if (!guards.areSet()) return;
   const burst = bursts.enter(initiator);
   if (burst !== null) {
     const end = await held(run, changed, 'a burst of requests', () => bursts.hold(row.id, call.signal));

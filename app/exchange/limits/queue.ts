@@ -80,13 +80,16 @@ export class Bursts {
   /** Null if it goes; it is then counted. Otherwise it waits: `hold`. */
   enter(initiator: 'user' | 'agent'): { most: number } | null {
     const { askBeforeBurst, burstPerMinute: most } = this.#limits();
-    if (!askBeforeBurst) {
-      this.#minute.forget();
-      return null;
-    }
+    if (!askBeforeBurst) return null;
     if (initiator === 'user' && (this.#waiting.size > 0 || this.#minute.fullFor(most) > 0)) return { most };
     this.#minute.started();
     return null;
+  }
+
+  /** It was turned off: nobody waits any more. */
+  off(): void {
+    this.letThrough();
+    this.#minute.forget();
   }
 
   /** Waits for the person. Rejects with the signal's reason when that fires first. */
