@@ -60,9 +60,7 @@ export class Output {
   write(text: string): void {
     if (this.#gathered !== null) {
       if (this.#gathered.length <= waitingLimit) this.#gathered += text;
-      return;
-    }
-    if (this.#write(text) && !this.#waits) this.#gather();
+    } else if (this.#write(text) && !this.#waits) this.#gather();
   }
 
   /** Before something is written elsewhere that came later. */

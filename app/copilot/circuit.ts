@@ -23,14 +23,6 @@ interface Limited {
 }
 
 /**
- * A request that goes through. `ended` with what came of it, null for a good answer; not called where it was given up.
- */
-interface Pass {
-  ok: true;
-  ended: (failure: CopilotFailure | null) => void;
-}
-
-/**
  * Stops asking Copilot again and again while it says "not before": that costs time, and looks like an attack. What is
  * held back is answered with Copilot's own refusal and the time that is left of it. Knows nothing of who asked: a
  * request that is held back was not accepted, and counts as before.
@@ -38,42 +30,44 @@ interface Pass {
 export class Circuit {
   readonly #clock: Clock;
   /** Limits by model; `null`: all models. */
-  readonly #limits = new Map<string | null, Limited>();
+  readonly limits = new Map<string | null, Limited>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  enter(model: string): Pass | { ok: false; failure: CopilotFailure } {
+  /** The refusal of a request that is held back; null if it goes. */
+  enter(model: string): CopilotFailure | null {
     const now = this.#clock.now();
     const holding = [null, model].flatMap((key) => {
-      const limited = this.#limits.get(key);
+      const limited = this.limits.get(key);
       return limited !== undefined && holds(limited, now) ? [limited] : [];
     });
     const held = holding.find(({ probedAt }) => now - probedAt < probeEveryMs);
-    if (held !== undefined) return { ok: false, failure: stillRefused(held, now) };
+    if (held !== undefined) return stillRefused(held, now);
     for (const limited of holding) limited.probedAt = now;
-    return { ok: true, ended: (failure) => this.#ended(model, failure, now) };
+    return null;
   }
 
   /** Called when another account is used: it has its own limits. */
   forget(): void {
-    this.#limits.clear();
+    this.limits.clear();
   }
 
-  #ended(model: string, failure: CopilotFailure | null, sentAt: number): void {
+  /** What came of a request that went, null for a good answer; not called where it was given up. */
+  ended(model: string, failure: CopilotFailure | null, sentAt: number): void {
     if (failure === null) {
       // What was sent before the refusal says nothing about the time after it.
       for (const key of [null, model])
-        if ((this.#limits.get(key)?.refusedAt ?? sentAt) <= sentAt) this.#limits.delete(key);
+        if ((this.limits.get(key)?.refusedAt ?? sentAt) <= sentAt) this.limits.delete(key);
       return;
     }
     const seconds = failure.retryAfterSeconds;
     if (failure.source !== 'copilot' || failure.status !== 429 || seconds === null || seconds <= 0) return;
     const key = limitsOfAll.has(limitOf(failure)) ? null : model;
     const now = this.#clock.now();
-    const refusals = (this.#limits.get(key)?.refusals ?? 0) + 1;
-    this.#limits.set(key, { failure, refusals, refusedAt: now, until: now + seconds * 1000, probedAt: now });
+    const refusals = (this.limits.get(key)?.refusals ?? 0) + 1;
+    this.limits.set(key, { failure, refusals, refusedAt: now, until: now + seconds * 1000, probedAt: now });
   }
 }
 

@@ -88,11 +88,14 @@ export class CopilotClient {
    * nothing was sent. Rejects with the signal's reason alone.
    */
   async send(outgoing: Outgoing): Promise<Sent> {
-    const pass = outgoing.model === undefined ? null : this.#circuit.enter(outgoing.model);
-    if (pass?.ok === false) {
-      const { code, retryAfterSeconds } = pass.failure;
+    const { model } = outgoing;
+    const circuit = this.#circuit;
+    const sentAt = this.#clock.now();
+    const failure = model === undefined || circuit.limits.size === 0 ? null : circuit.enter(model);
+    if (failure !== null) {
+      const { code, retryAfterSeconds } = failure;
       this.#log.write('info', 'copilot.held-back', { path: outgoing.path, code, retryAfterSeconds });
-      return { ok: false, failure: pass.failure, attempts: [] };
+      return { ok: false, failure, attempts: [] };
     }
     const sent = await this.#call({
       path: outgoing.path,
@@ -107,7 +110,8 @@ export class CopilotClient {
       headTimeoutMs: outgoing.headTimeoutMs ?? headTimeoutMs,
       idleTimeoutMs: outgoing.idleTimeoutMs ?? idleTimeoutMs,
     });
-    pass?.ended(sent.ok ? null : sent.failure);
+    if (model !== undefined && (!sent.ok || circuit.limits.size > 0))
+      circuit.ended(model, sent.ok ? null : sent.failure, sentAt);
     return sent;
   }
 

@@ -39,7 +39,8 @@ export class ClientStream<Envelope = never> implements AnswerTarget {
   readonly #ping: string;
   #timer: NodeJS.Timeout | null = null;
   #interval = firstEventWithinMs;
-  #pings = 0;
+  /** With which silence was filled. */
+  pings = 0;
 
   /** @param ping what fills a silence: an event that the client's API knows, or a comment. */
   constructor(
@@ -54,12 +55,11 @@ export class ClientStream<Envelope = never> implements AnswerTarget {
     this.lastEvents = lastEvents;
   }
 
-  open(): void {
-    this.#wait(firstEventWithinMs);
-  }
-
-  get pings(): number {
-    return this.#pings;
+  /** Waits so long for a first event, or the next one. */
+  open(ms = firstEventWithinMs): void {
+    this.close();
+    this.#interval = ms;
+    this.#timer = setTimeout(() => this.#silent(), ms);
   }
 
   write(bytes: Buffer | string): boolean {
@@ -79,7 +79,7 @@ export class ClientStream<Envelope = never> implements AnswerTarget {
 
   /** The upstream gave a sign of life. */
   received(): void {
-    if (this.#answer.begun && this.#interval !== pingAfterMs) this.#wait(pingAfterMs);
+    if (this.#answer.begun && this.#interval !== pingAfterMs) this.open(pingAfterMs);
     else this.#timer?.refresh();
   }
 
@@ -87,17 +87,11 @@ export class ClientStream<Envelope = never> implements AnswerTarget {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  #wait(ms: number): void {
-    this.close();
-    this.#interval = ms;
-    this.#timer = setTimeout(() => this.#silent(), ms);
-  }
-
   #silent(): void {
     if (!this.#answer.begun) this.#answer.begin(200, this.#headers);
-    this.#pings += 1;
+    this.pings += 1;
     this.#answer.write(this.#ping);
-    this.#wait(pingAfterMs);
+    this.open(pingAfterMs);
   }
 }
 
@@ -134,9 +128,11 @@ export function relay(
     const { facts } = reader;
     let broken: string | null = null;
     let size = 0;
+    /** What is thrown now comes from the reader or the target. */
+    let isReading = false;
 
     const letGo = (): void => {
-      upstream.off('data', onData);
+      upstream.off('data', take);
       upstream.off('end', onClosed);
       upstream.off('close', onClosed);
     };
@@ -145,11 +141,6 @@ export function relay(
       if (facts.failure === null) letEnd(upstream);
       else upstream.destroy();
       resolve({ cause: broken });
-    };
-    const pass = (bytes: Buffer | null): void => {
-      if (bytes === null || target.write(bytes)) return;
-      upstream.pause();
-      target.drained(() => upstream.resume());
     };
     // What a listener throws would be caught nowhere else.
     const fault = (error: unknown): void => {
@@ -160,26 +151,24 @@ export function relay(
       }
       letGo();
       upstream.destroy();
-      reject(error);
+      reject(isReading ? new UnreadableAnswer(error) : error);
     };
-    const read = (take: () => void): void => {
+    /** A chunk, or the end. */
+    const take = (chunk: Buffer | null): void => {
       try {
-        take();
-      } catch (error) {
-        throw error instanceof AnswerTooLarge ? error : new UnreadableAnswer(error);
-      }
-    };
-    const onData = (chunk: Buffer): void => {
-      try {
-        size += chunk.length;
+        const length = chunk?.length ?? 0;
+        size += length;
         if (size > largestAnswer) throw tooLarge();
-        read(() => {
-          const bytes = reader.push(chunk);
-          if (facts.ended && bytes !== null) target.last?.();
-          pass(bytes);
-        });
-        moved(chunk.length);
-        if (facts.ended || facts.failure !== null) finish();
+        isReading = true;
+        const bytes = chunk === null ? reader.end() : reader.push(chunk);
+        if (chunk !== null && facts.ended && bytes !== null) target.last?.();
+        if (bytes !== null && !target.write(bytes)) {
+          upstream.pause();
+          target.drained(() => upstream.resume());
+        }
+        isReading = false;
+        moved(length);
+        if (chunk === null || facts.ended || facts.failure !== null) finish();
       } catch (error) {
         fault(error);
       }
@@ -187,19 +176,11 @@ export function relay(
     const onError = (error: NodeJS.ErrnoException): void => {
       broken = error.code ?? error.message;
     };
-    const onClosed = (): void => {
-      try {
-        read(() => pass(reader.end()));
-        moved(0);
-        finish();
-      } catch (error) {
-        fault(error);
-      }
-    };
+    const onClosed = (): void => take(null);
 
     // The error listener stays: a socket may still break after the last event, and that must not end the process.
     upstream.on('error', onError);
-    upstream.on('data', onData);
+    upstream.on('data', take);
     upstream.on('end', onClosed);
     upstream.on('close', onClosed);
     // It may have closed on its way here; then no event comes any more.

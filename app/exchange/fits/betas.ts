@@ -20,9 +20,9 @@ const kept: readonly { family: string; while: (request: MessagesRequest) => bool
 
 /** Nothing is added that the client did not send. An empty list means: no header. */
 export function filterBetas(betas: readonly string[], request: MessagesRequest): { betas: string[]; notes: FitNote[] } {
-  const sent = betas.flatMap((line) => splitBetas(line));
-  const staying = sent.filter((beta) => kept.some((rule) => isOf(rule.family, beta) && rule.while(request)));
-  const removed = sent.filter((beta) => !staying.includes(beta));
+  const staying: string[] = [];
+  const removed: string[] = [];
+  for (const line of betas) for (const beta of splitBetas(line)) (stays(beta, request) ? staying : removed).push(beta);
   return {
     betas: staying,
     notes: removed.length > 0 ? [note('betas-removed', removedWords(removed), removed.length)] : [],
@@ -40,15 +40,14 @@ function removedWords(removed: readonly string[]): string {
 
 /** The values of a header line; Node joins repeated lines with commas. */
 export function splitBetas(header: string | undefined): string[] {
-  return (header ?? '')
-    .split(',')
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
+  return header?.match(/[^\s,](?:[^,]*[^\s,])?/g) ?? [];
 }
 
 /** `interleaved-thinking-2025-05-14` is a beta, the bare family is not. */
-function isOf(family: string, beta: string): boolean {
-  return beta.length > family.length + 1 && beta.startsWith(`${family}-`);
+function stays(beta: string, request: MessagesRequest): boolean {
+  for (const { family, while: holds } of kept)
+    if (beta.length > family.length + 1 && beta.startsWith(`${family}-`) && holds(request)) return true;
+  return false;
 }
 
 function sendsTurnControl(request: MessagesRequest): boolean {

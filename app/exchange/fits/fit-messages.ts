@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
-import { Notes } from '../../formats/translation/note.ts';
+import { together } from '../../formats/translation/note.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import { filterBetas } from './betas.ts';
 import { limitCacheMarks, removeCacheScope, removeCacheScopeOfTool, removeTopLevelCacheMark } from './cache.ts';
@@ -28,7 +28,6 @@ import {
   replaceFileReferences,
 } from './images.ts';
 import { removeSearchCitations, removeServerTools, serverToolBlocksAsText } from './server-tools.ts';
-import { dropEmptySystem, foldSystemMessages, removeAttribution, systemAsBlocks } from './system.ts';
 import {
   adaptiveThinkingToBudget,
   budgetThinkingToAdaptive,
@@ -52,7 +51,16 @@ import {
   removeToolFields,
   toolReferenceAsText,
 } from './tools.ts';
-import { continueAfterPrefill, dropEmptyMessages, dropEmptyText, otherRolesAsUser } from './turns.ts';
+import {
+  continueAfterPrefill,
+  dropEmptyMessages,
+  dropEmptySystem,
+  dropEmptyText,
+  foldSystemMessages,
+  otherRolesAsUser,
+  removeAttribution,
+  systemAsBlocks,
+} from './turns.ts';
 import { walkBlocks, walkTools } from './walk.ts';
 
 export type { FitContext, Refusal } from './fit.ts';
@@ -172,7 +180,7 @@ export function fitMessages(request: MessagesRequest, context: FitContext): Fitt
   const { betas, notes } = asked ? filterBetas(context.betas, fitted) : { betas: [], notes: [] };
   said.push(...notes);
   const vision = found.has('images') && countImages(fitted) > 0;
-  return { ok: true, request: fitted, betas, notes: said.length === 0 ? said : Notes.together(said), vision };
+  return { ok: true, request: fitted, betas, notes: said.length === 0 ? said : together(said), vision };
 }
 
 /** What there is in it, however deep. No fit puts in what an earlier step would be about. */

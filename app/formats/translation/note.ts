@@ -7,29 +7,29 @@ export interface FitNote {
   text: string;
 }
 
-/** Collects notes; the same code with the same text counts up, and a count above one shows as `×n`. */
+/** The same code with the same text counts up; a count above one shows as `×n`. In the order of the first of each. */
+export function together(notes: readonly FitNote[]): FitNote[] {
+  const all = new Map<string, FitNote>();
+  for (const note of notes) {
+    const key = `${note.code}\n${note.text}`;
+    const known = all.get(key);
+    all.set(key, { ...note, count: note.count + (known?.count ?? 0) });
+  }
+  const found: FitNote[] = [];
+  for (const { code, text, count } of all.values())
+    found.push({ code, count, text: count > 1 ? `${text} ×${count}` : text });
+  return found;
+}
+
+/** Collects notes of a translation. */
 export class Notes {
-  readonly #found = new Map<string, { code: string; text: string; count: number }>();
+  readonly #found: FitNote[] = [];
 
   add(code: string, text: string, count = 1): void {
-    const key = `${code}\n${text}`;
-    const known = this.#found.get(key);
-    if (known) known.count += count;
-    else this.#found.set(key, { code, text, count });
+    this.#found.push({ code, text, count });
   }
 
-  static together(notes: readonly FitNote[]): FitNote[] {
-    const all = new Notes();
-    for (const { code, text, count } of notes) all.add(code, text, count);
-    return all.list();
-  }
-
-  /** Notes in the order in which they were first added. */
   list(): FitNote[] {
-    return [...this.#found.values()].map(({ code, text, count }) => ({
-      code,
-      count,
-      text: count > 1 ? `${text} ×${count}` : text,
-    }));
+    return together(this.#found);
   }
 }

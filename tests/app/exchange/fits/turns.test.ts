@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldSystemMessages } from '../../../../app/exchange/fits/system.ts';
+import { foldSystemMessages } from '../../../../app/exchange/fits/turns.ts';
 import type { Block, Message } from '../../../../app/formats/messages/request.ts';
 import { claude, deepFreeze, nothingLearned, onNative } from './claude.ts';
 
