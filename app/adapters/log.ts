@@ -136,22 +136,6 @@ export function fileLog(dir: string, options: FileLogOptions = {}): FileLog {
   };
 }
 
-/** Readable lines for a person who looks for a fault: `12:00:00.000 warn event {…}`. */
-export function consoleLog(
-  stream: { write(text: string): unknown },
-  options: { level?: LogLevel; now?: () => number } = {},
-): Log {
-  const { level = 'debug', now = Date.now } = options;
-  return {
-    write(lineLevel, event, facts) {
-      if (order[lineLevel] < order[level]) return;
-      const time = new Date(now()).toISOString().slice(11, 23);
-      const rest = facts === undefined ? '' : ` ${stringify(() => redactFacts(facts))}`;
-      stream.write(`${time} ${lineLevel} ${redact(event)}${rest}\n`);
-    },
-  };
-}
-
 function lineOf(at: number, level: LogLevel, event: string, facts: Record<string, unknown> | undefined): string {
   const head = { time: new Date(at).toISOString(), level, event: redact(event) };
   if (facts === undefined) return `${JSON.stringify(head)}\n`;

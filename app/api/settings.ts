@@ -75,10 +75,6 @@ export type QuotaThresholds = Preferences['quotaThresholds'];
 export type Limits = Preferences['limits'];
 /** Notifications that the system may show while the window is out of sight. */
 export type NotificationChoices = Preferences['notifications'];
-/** How much of recorded bodies is held in memory, and how long; null: until the program ends. */
-export type BodyLimits = Preferences['bodies'];
-/** For clients of OpenAI's APIs. */
-export type OpenaiSettings = Preferences['openai'];
 /** Settings of the web search for clients. */
 export type SearchSettings = Preferences['search'];
 /** Settings for hosted sessions. */

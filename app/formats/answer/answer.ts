@@ -118,14 +118,6 @@ function readDetail(value: unknown): CopilotUsage['details'] {
   return [{ type, count, costPerBatch, batchSize }];
 }
 
-/** Σ count × cost ÷ batch size, in nano-AIU. Should equal the total; where it does not, the log says so. */
-export function sumOfDetails(usage: CopilotUsage): number {
-  return usage.details.reduce(
-    (sum, { count, costPerBatch, batchSize }) => sum + (batchSize > 0 ? (count * costPerBatch) / batchSize : 0),
-    0,
-  );
-}
-
 /**
  * A reader of what another reader writes: it turns a client's stream of one API into that of another. How the answer
  * ended, and whether it was cut, is the other reader's word.

@@ -70,11 +70,6 @@ export function shownParts(text: string): ShownPart[] {
   return parts;
 }
 
-/** Whether something in it is not what it looks like. */
-export function hidesSomething(text: string): boolean {
-  return shownParts(text).some(({ kind }) => kind === 'odd');
-}
-
 function readLine(parts: ShownPart[], line: string): void {
   if (/^[\t -~]*$/.test(line)) {
     add(parts, 'plain', line);

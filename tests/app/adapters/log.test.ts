@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { consoleLog, fileLog } from '../../../app/adapters/log.ts';
+import { fileLog } from '../../../app/adapters/log.ts';
 import { addSecret } from '../../../app/adapters/redact.ts';
 import { temporaryFolder } from './folder.ts';
 import { secretShapes } from './secret-shapes.ts';
@@ -194,16 +194,4 @@ describe('a log file', () => {
     expect(spawnSync(process.execPath, ['--input-type=module', '-e', script, dir]).status).toBe(3);
     expect(linesOf(join(dir, 'jumpseat.log'))).toMatchObject([{ event: 'last words' }]);
   });
-});
-
-it('a console log is readable and redacted', () => {
-  const written: string[] = [];
-  const log = consoleLog({ write: (text) => written.push(text) }, { level: 'info', now });
-  log.write('debug', 'not-shown');
-  log.write('warn', 'refused', { header: 'Bearer abcdefgh', status: 401 });
-  log.write('info', 'bare');
-  expect(written).toEqual([
-    '10:42:07.318 warn refused {"header":"Bearer [redacted]","status":401}\n',
-    '10:42:07.318 info bare\n',
-  ]);
 });

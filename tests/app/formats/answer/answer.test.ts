@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCopilotUsage, sumOfDetails } from '../../../../app/formats/answer/answer.ts';
+import { type CopilotUsage, readCopilotUsage } from '../../../../app/formats/answer/answer.ts';
 import { isObject } from '../../../../app/formats/wire/json.ts';
 import { sampleJson } from '../sample.ts';
 
@@ -8,6 +8,9 @@ describe('Copilot’s bill', () => {
     const whole = sampleJson(name);
     return isObject(whole) ? whole.copilot_usage : undefined;
   }
+
+  const sumOf = ({ details }: CopilotUsage): number =>
+    details.reduce((sum, { count, costPerBatch, batchSize }) => sum + (count * costPerBatch) / batchSize, 0);
 
   it('A11.7 reads a real bill, whose details make up its total', () => {
     const usage = readCopilotUsage(billOf('messages-native-opus48-with-copilot_usage.response.json'));
@@ -20,13 +23,13 @@ describe('Copilot’s bill', () => {
         { type: 'output', count: 13, costPerBatch: 2500e9, batchSize: 1e6 },
       ],
     });
-    expect(usage && sumOfDetails(usage)).toBe(290_550_000);
+    expect(usage && sumOf(usage)).toBe(290_550_000);
   });
 
   it('A11.7 a bill that does not add up shows it', () => {
     const detail = { token_type: 'input', token_count: 2, cost_per_batch: 10, batch_size: 1 };
     const usage = readCopilotUsage({ total_nano_aiu: 21, token_details: [detail, { token_type: 'broken' }, 'x'] });
-    expect(usage && [usage.totalNanoAiu, usage.details.length, sumOfDetails(usage)]).toEqual([21, 1, 20]);
+    expect(usage && [usage.totalNanoAiu, usage.details.length, sumOf(usage)]).toEqual([21, 1, 20]);
   });
 
   it.each([undefined, null, {}, { total_nano_aiu: '7' }, []])(
