@@ -295,12 +295,13 @@ export class Store {
   }
 
   #failed(error: unknown): void {
-    this.#warned();
     if (saysDamaged(error) && this.onDisk && !this.#database.isReadOnly) {
       this.#renew(error);
       return;
     }
     this.#unwritable = error;
+    // Told with how many wait, so not before one does: it is tried again soon.
+    if (this.#waiting() > 0) this.#warned();
     const ticks = this.#clock.ticks();
     if (this.#saidAt === null || ticks - this.#saidAt >= sayAgainMs) {
       this.#saidAt = ticks;
@@ -324,6 +325,7 @@ export class Store {
   /** The file went bad under us: keep it, start anew with what is known. */
   #renew(error: unknown): void {
     this.#database.renew(error);
+    this.#warned();
     this.#unwritable = null;
     this.#problem = this.warnings.at(-1) ?? null;
     // Nothing more of this process comes into a file: what a later owner would read there grows old.
