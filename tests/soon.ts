@@ -4,7 +4,8 @@ export const patienceMs = 45_000;
 /** How long a whole run of Claude Code or Codex may take. */
 export const runPatienceMs = 120_000;
 
-const everyMs = 25;
+/** Until the next look, after so long a wait: what comes soon is seen at once, and looks at pages and files cost. */
+const pauseMs = (waited: number): number => Math.min(Math.max(10, waited / 4), 100);
 
 // A test may have put other timers in their place.
 const { setTimeout: later } = globalThis;
@@ -15,14 +16,14 @@ const now = performance.now.bind(performance);
  * said.
  */
 export async function soon<Found>(check: () => Found | Promise<Found>): Promise<Found> {
-  const deadline = now() + patienceMs;
+  const began = now();
   for (;;) {
     try {
       return await check();
     } catch (failure) {
-      if (now() > deadline) throw failure;
+      if (now() > began + patienceMs) throw failure;
     }
-    await new Promise((resolve) => later(resolve, everyMs));
+    await new Promise((resolve) => later(resolve, pauseMs(now() - began)));
   }
 }
 
