@@ -543,7 +543,8 @@ describe('from sign-in to sign-out', () => {
     const last = await jumpseat(['log', '--json', '--limit', '1'], env);
     expect(JSON.parse(last.out)).toMatchObject({ status: 404, askedModel: 'no-such-model' });
     expect(log.out + last.out + spawned.err).not.toContain(key);
-  });
+    // Two dozen programs, one after the other.
+  }, 180_000);
 
   it('serve says when its history can’t be written, once, and at its end', async () => {
     const { spawned, baseUrl, key } = await startServing();
