@@ -7,6 +7,7 @@ import type { OwnAnswer, OwnRequest } from '../exchange/own-requests.ts';
 import type { ClientError } from '../exchange/recover/error.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
+import { PolicyError } from '../settings/policy.ts';
 import { withoutSpeaker } from '../words/text.ts';
 import { hostsOf } from './domains.ts';
 import { type Engine, type Found, type SearchContext, searchFailure } from './engine.ts';
@@ -45,6 +46,7 @@ export class CopilotEngine implements Engine {
     try {
       models = await this.#models(context);
     } catch (error) {
+      if (error instanceof PolicyError) return searchFailure('unavailable', error.message, error.remedy);
       if (!(error instanceof CatalogError)) throw error;
       return {
         ...searchFailure('unavailable', error.message, error.remedy),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Problem } from '../api/call.ts';
 import type { Log } from '../ports.ts';
 import { FileWatch } from './file-watch.ts';
@@ -9,7 +10,9 @@ const settleMs = 50;
 export class PolicyWatch {
   readonly #source: PolicySource;
   readonly #log: Log;
-  readonly #watches: readonly FileWatch[];
+  readonly #files: FileWatch[];
+  /** The folders, of which one may come later: each is watched in the folder above it. */
+  readonly #folders: readonly FileWatch[];
   /** Null: there is none. Fields and no getters, since each request asks for warnings. */
   policy: Policy | null = null;
   /** Why it can't be used. */
@@ -24,11 +27,21 @@ export class PolicyWatch {
       this.#read();
       changed();
     };
-    this.#watches = source.paths.map((path) => new FileWatch(path, look, { settleMs, log }));
+    const watchFile = (path: string): FileWatch => new FileWatch(path, look, { settleMs, log });
+    this.#files = source.paths.map(watchFile);
+    this.#folders = source.paths.map((path, at) => {
+      const folderChanged = (): void => {
+        // Another folder may have this name now: what is watched is the folder and not its name.
+        this.#files[at]?.close();
+        this.#files[at] = watchFile(path);
+        look();
+      };
+      return new FileWatch(dirname(path), folderChanged, { settleMs, log });
+    });
   }
 
   close(): void {
-    for (const watch of this.#watches) watch.close();
+    for (const watch of [...this.#folders, ...this.#files]) watch.close();
   }
 
   #read(): void {

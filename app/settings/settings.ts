@@ -204,6 +204,7 @@ export class SettingsStore {
         'Choose another value.',
       );
     }
+    refuseUnderBroken(this.policyProblem, before, parsed.data);
     refuseManaged(this.policy, before, parsed.data);
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
@@ -308,13 +309,26 @@ export class SettingsStore {
   }
 }
 
+/** Throws `SettingsError` where a change is one of what the organization may have decided: its rules can't be read. */
+function refuseUnderBroken(problem: PolicyError | null, before: object, wanted: object): void {
+  if (problem === null) return;
+  const changed = [...policyRows.keys()].some((name) => !isDeepStrictEqual(at(before, name), at(wanted, name)));
+  if (changed)
+    throw new SettingsError(
+      `Settings can’t be changed until the organization’s policy is corrected. ${problem.message}`,
+      'Ask those who manage this machine to correct it.',
+    );
+}
+
+function at(settings: object, name: string): unknown {
+  return name.split('.').reduce<unknown>((held, key) => Reflect.get(Object(held), key), settings);
+}
+
 /** Throws `SettingsError` where a change would be none, because of the organization's rules. */
 function refuseManaged(policy: Policy | null, before: object, wanted: object): void {
   for (const [name, rule] of Object.entries(policy?.rules ?? {})) {
     const row = policyRows.get(name);
-    const at = (settings: object): unknown =>
-      name.split('.').reduce<unknown>((held, key) => Reflect.get(Object(held), key), settings);
-    const [was, is] = [at(before), at(wanted)];
+    const [was, is] = [at(before, name), at(wanted, name)];
     if (row === undefined || isDeepStrictEqual(was, is) || isDeepStrictEqual(is, underRule(rule, row, is))) continue;
     throw new SettingsError(
       `“${row.label ?? name}” is ${'value' in rule ? 'set' : 'limited'} by your organization.`,

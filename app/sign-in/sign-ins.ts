@@ -46,6 +46,9 @@ export class SignIns {
 
   /** Runs one sign-in to its end: the way that is asked for, or the one in use. */
   async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal, given?: SignInRequest): Promise<SignInResult> {
+    const { policyProblem } = this.#dependencies.settings;
+    // It may forbid this way in, or this host.
+    if (policyProblem !== null) return { kind: 'failed', text: policyProblem.message, remedy: policyProblem.remedy };
     const request = given ?? this.#again();
     if ('text' in request) return request;
     const { account, secrets, isTokenFromOutside, refresh, accountChanged, clock } = this.#dependencies;

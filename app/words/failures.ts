@@ -71,6 +71,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'path-not-spoken': 'Copilot serves this model through no API that this request can use.',
   'too-many-at-once': 'This client had too many requests at once.',
   'held-back': 'A limit held it back.',
+  'policy-broken': 'Your organization’s policy can’t be used, so that nothing is sent.',
   'no-answer': 'The client repeated a request that Copilot had not answered; it was not sent again.',
   'too-many-tools': 'The request has more tools than the model accepts.',
   'url-source-refused': 'It links an image or a document by address, which Copilot doesn’t accept.',

@@ -10,7 +10,7 @@ import { useActions } from '../state/actions.ts';
 import { useAsked } from '../state/asked.ts';
 import { toast } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
-import { useApp, useServices, useWindow } from '../state/services.ts';
+import { useApp, useBrokenPolicy, useServices, useWindow } from '../state/services.ts';
 import { type SetupLook, showSetup, useSetupPlan } from '../state/setup-plan.ts';
 import { AllModels } from './all-models.tsx';
 import { Learned, type LearnedProps } from './learned.tsx';
@@ -26,7 +26,8 @@ export function ModelsView() {
   const login = app.account.kind === 'signed-in' ? app.account.login : null;
   // The organization's policy changed, can't be used any more, or can again: other models may be used.
   const rules = useWindow(({ preferences }) => JSON.stringify(preferences?.managed));
-  const policyProblem = app.warnings.find(({ code }) => code === 'policy')?.text;
+  const broken = useBrokenPolicy();
+  const policyProblem = broken?.text;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another account has another catalog.
   const ask = useCallback(async (): Promise<ModelsReport | null> => {
     if (!signedIn) return null;
@@ -56,7 +57,7 @@ export function ModelsView() {
     <>
       <ViewHead title="Models">
         {report !== null && <span className="muted small">Catalog from {catalogTime(report.readAt)}</span>}
-        {signedIn && (
+        {signedIn && broken === null && (
           <Button icon={<Sync size={14} />} disabled={refreshing} onClick={() => void refresh()}>
             {refreshing ? 'Refreshing…' : 'Refresh'}
           </Button>
@@ -78,7 +79,7 @@ export function ModelsView() {
         <Known
           report={report}
           old={offline || asked.kind === 'failed'}
-          again={again}
+          again={broken === null ? again : null}
           failed={asked.kind === 'failed' ? asked.text : null}
           learned={{ facts: learned.asked.last ?? [], changed: learned.again }}
         />
@@ -87,12 +88,14 @@ export function ModelsView() {
           icon={<Warning size={24} />}
           title="The model list can’t be read"
           actions={
-            <Button large onClick={() => void refresh()}>
-              Try again
-            </Button>
+            broken === null ? (
+              <Button large onClick={() => void refresh()}>
+                Try again
+              </Button>
+            ) : undefined
           }
         >
-          {asked.text}
+          {asked.text} {broken?.remedy}
         </Empty>
       ) : (
         <GreyRows />
@@ -106,7 +109,8 @@ interface KnownProps {
   /** True if it may no longer hold: shown muted. */
   old: boolean;
   failed: string | null;
-  again: () => Promise<void>;
+  /** Null where asking once more can't help. */
+  again: (() => Promise<void>) | null;
   learned: LearnedProps;
 }
 
@@ -121,7 +125,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
 
   const save = async (name: string, model: string | null): Promise<void> => {
     const { linesChanged: changed } = await setOverride(name, model);
-    await again();
+    await again?.();
     setLinesChanged((before) => before || changed);
     toast(store, model === null ? 'Override removed.' : 'Override saved.');
   };
@@ -134,7 +138,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
           <p>
             <b>The model list can’t be read now.</b> {failed}
           </p>
-          <Button onClick={() => void again()}>Try again</Button>
+          {again !== null && <Button onClick={() => void again()}>Try again</Button>}
         </div>
       )}
       {report.warnings.map((text) => (

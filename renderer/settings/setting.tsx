@@ -7,7 +7,7 @@ import { Switch } from '../parts/choices.tsx';
 import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
 import { takePreferences } from '../state/preferences.ts';
-import { useServices, useWindow } from '../state/services.ts';
+import { useBrokenPolicy, useServices, useWindow } from '../state/services.ts';
 
 interface SettingProps {
   /** Its name, where it is one that an organization can decide. */
@@ -28,7 +28,7 @@ export function Setting({ of, title, help, error = null, className, children }: 
       <div className="setting-text">
         <span>{title}</span>
         {help !== undefined && <p className="muted small">{help}</p>}
-        {managed !== null && <p className="small managed">{managed.words}</p>}
+        {managed !== null && managed.words !== null && <p className="small managed">{managed.words}</p>}
         <ChangeError error={error} />
       </div>
       {managed?.isFixed ? (
@@ -42,10 +42,16 @@ export function Setting({ of, title, help, error = null, className, children }: 
   );
 }
 
-/** What the organization decided of a setting; null: nothing. */
-export function useManaged(name: string | undefined): { words: string; isFixed: boolean } | null {
+/**
+ * What the organization decided of a setting; null: nothing. While its policy can't be used that isn't known, so that
+ * nothing can be changed: the top of the page says so.
+ */
+export function useManaged(name: string | undefined): { words: string | null; isFixed: boolean } | null {
   const managed = useWindow(({ preferences }) => preferences?.managed ?? null);
-  const rule = name === undefined ? undefined : managed?.rules[name];
+  const broken = useBrokenPolicy();
+  if (name === undefined) return null;
+  if (broken !== null) return { words: null, isFixed: true };
+  const rule = managed?.rules[name];
   if (rule === undefined) return null;
   if ('value' in rule) return { words: managedWords, isFixed: true };
   return { words: `Your organization limits this${ruleWords(rule)}.`, isFixed: false };

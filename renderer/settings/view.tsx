@@ -5,7 +5,7 @@ import { Warning } from '../parts/icons.tsx';
 import { ViewHead } from '../parts/view-frame.tsx';
 import { useActions } from '../state/actions.ts';
 import { go, writeRoute } from '../state/routes.ts';
-import { useApp, useServices, useWindow } from '../state/services.ts';
+import { useApp, useBrokenPolicy, useServices, useWindow } from '../state/services.ts';
 import { AboutSection } from './about.tsx';
 import { AccountSection } from './account.tsx';
 import { ClaudeCodeSection } from './claude-code.tsx';
@@ -87,6 +87,7 @@ export function SettingsView() {
           />
         </span>
       </ViewHead>
+      <PolicyTrouble />
       <FileTrouble />
       {preferences !== null && (
         <div className="settings">
@@ -120,6 +121,20 @@ export function SettingsView() {
         </div>
       )}
     </>
+  );
+}
+
+/** Why nothing can be changed now. */
+function PolicyTrouble() {
+  const broken = useBrokenPolicy();
+  if (broken === null) return null;
+  return (
+    <div className="banner amber" role="status" data-testid="policy-trouble">
+      <Warning size={16} />
+      <p>
+        <b>Settings can’t be changed until your organization’s policy is corrected.</b> {broken.text}
+      </p>
+    </div>
   );
 }
 

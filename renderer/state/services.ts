@@ -39,6 +39,11 @@ export function useApp(): AppState {
   return app;
 }
 
+/** Why the organization's policy can't be used; null: it can, or there is none. */
+export function useBrokenPolicy(): AppState['warnings'][number] | null {
+  return useWindow(({ app }) => app?.warnings.find(({ code }) => code === 'policy') ?? null);
+}
+
 export function useLog(): LogView {
   const { log } = useServices();
   return useSyncExternalStore(log.listen, log.view);

@@ -90,6 +90,26 @@ it('are shown anew at once when the organization’s policy goes', async () => {
   rmSync(folder, { recursive: true });
 });
 
+it('offer no other try while the organization’s policy is broken, and say what helps', async () => {
+  // As in the tray app's window: the dashboard isn't served then.
+  const problem = {
+    code: 'policy',
+    text: 'The policy /etc/p.json can’t be used: …',
+    remedy: 'Ask your administrator.',
+  };
+  const shown = await models({ stack: { app: { warnings: [problem] } } });
+  const { page } = shown;
+  await row(shown, 'opus').waitFor();
+  const tries = page.getByRole('button', { name: /^(Try again|Refresh)$/ });
+  expect(await tries.count()).toBe(0);
+  await page.route('**/api/call/models', (route) => route.fulfill({ json: { ok: false, problem } }));
+  await page.reload();
+  await page.getByRole('heading', { name: 'The model list can’t be read' }).waitFor();
+  await page.locator('.empty').getByText(`${problem.text} ${problem.remedy}`).waitFor();
+  expect(await tries.count()).toBe(0);
+  await isSound(shown);
+});
+
 describe('an override', () => {
   it('is written by the keyboard alone, kept in the settings, and holds for the next request', async () => {
     const shown = await models();

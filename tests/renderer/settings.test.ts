@@ -58,6 +58,24 @@ describe('what an organization decided', () => {
     expect(stack.app.preferences().historyDays).toBe(7);
     await isSound(shown);
   });
+
+  it('can’t be known while its policy is broken: nothing can be changed, and the top says why', async () => {
+    // As in the tray app's window: the dashboard isn't served then.
+    const problem = { code: 'policy', text: 'The policy /etc/p.json can’t be used: …', remedy: 'Ask.' };
+    const shown = await pages.at('settings', { stack: { app: { warnings: [problem] } } });
+    const { page } = shown;
+    const trouble = page.getByTestId('policy-trouble');
+    await trouble.getByText('Settings can’t be changed until your organization’s policy is corrected.').waitFor();
+    expect(await trouble.textContent()).toContain(problem.text);
+    for (const name of ['Appearance', 'Save request history', 'Credits per day', 'PAC script', 'Rules']) {
+      const controls = page.getByRole('group', { name, exact: true }).locator('button, input, select');
+      for (const control of await controls.all()) expect([name, await control.isDisabled()]).toEqual([name, true]);
+    }
+    expect(await page.getByRole('combobox', { name: 'Save request history' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('textbox', { name: 'PAC script' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Add rule' }).count()).toBe(0);
+    await isSound(shown);
+  });
 });
 
 describe('another place', () => {

@@ -4,6 +4,7 @@ import type { CopilotFailure } from '../../copilot/failures.ts';
 import { headTimeoutMs } from '../../copilot/outgoing.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
 import type { Redact } from '../../ports.ts';
+import type { PolicyError } from '../../settings/policy.ts';
 import { failureWords } from '../../words/failures.ts';
 import type { Refusal } from '../fits/fit.ts';
 
@@ -91,6 +92,11 @@ export function refuse(
 export function refuseInOwnWords(...refused: Parameters<typeof refuse>): ClientError {
   const error = refuse(...refused);
   return { ...error, failure: { ...error.failure, clientMessage: error.message } };
+}
+
+/** The organization's policy can't be used, so that nothing is asked of Copilot. */
+export function refusePolicy({ message, remedy }: PolicyError): ClientError {
+  return refuseInOwnWords(503, 'api_error', 'policy-broken', `Jumpseat: ${message} ${remedy}`, false);
 }
 
 /** The same, for what a fit or a translation refused. */

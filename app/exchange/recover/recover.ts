@@ -5,6 +5,7 @@ import { CatalogError } from '../../copilot/catalog.ts';
 import { type CopilotFailure, failureFromAccount, isUnanswered, limitOf, whoSaidWhat } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { Log } from '../../ports.ts';
+import { PolicyError } from '../../settings/policy.ts';
 import { failureWords } from '../../words/failures.ts';
 import { UnreadableAnswer } from '../answer.ts';
 import { type ClientCall, KeyRevoked, ServerStopping } from '../client-call.ts';
@@ -22,6 +23,7 @@ import {
   type RecoverContext,
   type Reported,
   refuse,
+  refusePolicy,
   Stopped,
   say,
 } from './error.ts';
@@ -99,6 +101,7 @@ export function clientErrorOf(
   if (thrown instanceof Stopped) return thrown.error;
   if (thrown instanceof AccountError) return recoverFailure(failureFromAccount(thrown), run.context());
   if (thrown instanceof CatalogError) return recoverFailure(thrown.failure, run.context());
+  if (thrown instanceof PolicyError) return refusePolicy(thrown);
   if (thrown instanceof ServerStopping) {
     return refuse(
       503,

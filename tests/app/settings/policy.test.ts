@@ -1,5 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -436,4 +439,78 @@ describe('a Jumpseat under a policy', () => {
     await expect.poll(() => app.state().proxy.kind).toBe('on');
     expect(app.preferences().theme).toBe('light');
   });
+
+  it('leaves settings and sign-in alone while the policy is broken, and says why', async () => {
+    const { app, path, settings, simulator } = await served({}, { theme: 'dark' });
+    await app.models();
+    const before = readFileSync(settings, 'utf8');
+    writeFileSync(path, '{');
+    await expect.poll(() => app.warnings().map(({ code }) => code)).toContain('policy');
+    const asked = simulator.requests.length;
+    const reason = `The policy ${path} can’t be used: it isn’t valid JSON (line 1).`;
+    for (const change of [{ theme: 'light' }, { limits: { creditsPerDay: 9 } }] as const)
+      await expect(app.changePreferences(change)).rejects.toThrow(
+        `Settings can’t be changed until the organization’s policy is corrected. ${reason}`,
+      );
+    expect(readFileSync(settings, 'utf8')).toBe(before);
+    expect(await app.signIn(() => {})).toMatchObject({ kind: 'failed', text: reason });
+    expect(await app.signInWith({ kind: 'vscode' }, () => {})).toMatchObject({ kind: 'failed', text: reason });
+    expect(simulator.requests.slice(asked)).toEqual([]);
+    // Nobody is kept signed in by it.
+    await app.signOut();
+    expect(app.state().account.kind).toBe('signed-out');
+  });
+
+  it('answers with its words what is still coming in when the policy breaks', async () => {
+    const { app, path, key, log, simulator } = await served({});
+    const { baseUrl } = await app.startProxy({ port: 0 });
+    await app.models();
+    const body = JSON.stringify(ask('claude-sonnet-4.6'));
+    const open = (route: string, more: Record<string, string> = {}) => {
+      const headers = { authorization: `Bearer ${key}.test`, 'content-type': 'application/json', ...more };
+      const asked = request(`${baseUrl}${route}`, { method: 'POST', agent: false, headers });
+      const answered = once(asked, 'response').then(async ([response]) => [response.statusCode, await text(response)]);
+      return { asked, answered };
+    };
+    // The stop waits for this one, and the other ones for their bodies.
+    const gate = Promise.withResolvers<void>();
+    const { taken } = simulator.script.next({ kind: 'usual', gate: gate.promise });
+    const running = open('/v1/messages');
+    running.asked.end(body);
+    await taken;
+    const routes = ['/v1/messages', '/v1/messages/count_tokens', '/v1/chat/completions'];
+    const coming = routes.map((route) => open(route, { expect: '100-continue' }));
+    for (const { asked } of coming) asked.flushHeaders();
+    await Promise.all(coming.map(({ asked }) => once(asked, 'continue')));
+    writeFileSync(path, '{');
+    await expect.poll(() => app.warnings().map(({ code }) => code)).toContain('policy');
+    for (const { asked, answered } of coming) {
+      asked.end(body);
+      expect(await answered).toEqual([
+        503,
+        expect.stringContaining(`Jumpseat: The policy ${path} can’t be used: it isn’t valid JSON (line 1).`),
+      ]);
+    }
+    gate.resolve();
+    await running.answered;
+    expect(log.filter(({ event }) => event === 'exchange.broke')).toEqual([]);
+  });
+});
+
+unix('a folder of the policy that comes, goes and comes again counts at once', async () => {
+  const { path, write, open } = machine();
+  const folder = dirname(path);
+  rmSync(folder, { recursive: true });
+  const store = open();
+  expect([store.policy, store.policyProblem]).toEqual([null, null]);
+  for (const theme of ['dark', 'light']) {
+    mkdirSync(folder, { mode: 0o755 });
+    write({ theme: { value: theme } });
+    await expect.poll(() => store.current().theme).toBe(theme);
+    // The file in a folder that came later is watched, too.
+    write({ theme: { value: 'system' } });
+    await expect.poll(() => store.policy?.rules.theme).toEqual({ value: 'system' });
+    rmSync(folder, { recursive: true });
+    await expect.poll(() => store.policy).toBe(null);
+  }
 });
