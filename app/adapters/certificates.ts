@@ -13,6 +13,12 @@ export interface CertificateFile {
   problem: string | null;
 }
 
+/** Whose certificates are all out of date, with their names. */
+export interface ExpiredFile {
+  path: string;
+  names: readonly string[];
+}
+
 const mostBytes = 8 * 2 ** 20;
 const block = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]+-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 
@@ -59,6 +65,16 @@ export class TrustedCertificates {
   trustFile(path: string | null): void {
     this.#file = path === null ? null : { path, read: readCertificateFile(path) };
     this.#context = null;
+  }
+
+  /** The first file that a person named of which no certificate is valid any more; null: each has one that is. */
+  expiredFile(): ExpiredFile | null {
+    for (const path of [process.env.NODE_EXTRA_CA_CERTS, this.#file?.path]) {
+      if (!path) continue;
+      const { certificates, expired } = readCertificateFile(path);
+      if (expired.length > 0 && expired.length === certificates.length) return { path, names: expired };
+    }
+    return null;
   }
 
   /** False if they are in use already. */

@@ -13,7 +13,7 @@ import {
   type ScriptReport,
 } from '../ports.ts';
 import { KeptConnections } from './kept-connections.ts';
-import { explainNetworkError, isDistrust, neverArrived, type ProxyOnTheWay } from './network-reasons.ts';
+import { explainNetworkError, isDistrust, neverArrived, ofExpiredFile, type ProxyOnTheWay } from './network-reasons.ts';
 import { EnvironmentProxy, isLoopback, type ProxyServer, proxyName, type Router, type Routes } from './proxy.ts';
 import { ScriptedProxies } from './scripted-proxies.ts';
 
@@ -142,6 +142,10 @@ class NodeDialer implements Dialer {
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
       if (isDistrust(error.code) && this.#connections.trustTheMachine()) return this.#once(by, request);
+      if (isDistrust(error.code) || error.code === 'CERT_HAS_EXPIRED') {
+        const file = this.#connections.certificates.expiredFile();
+        if (file !== null) throw ofExpiredFile(error, file);
+      }
       if (wasStale(error)) {
         this.#connections.letGo();
         if (error.nothingSent || request.method !== 'POST') return this.#once(by, request);

@@ -1,5 +1,5 @@
 import { NetworkError, type ProxyReport } from '../ports.ts';
-import { issuerOf } from './certificates.ts';
+import { type ExpiredFile, issuerOf } from './certificates.ts';
 import { type ProxyServer, proxyName } from './proxy.ts';
 import { TunnelError } from './tunnels.ts';
 
@@ -57,6 +57,15 @@ export function explainNetworkError(
     issuer: isDistrust(code) ? issuerOf(error) : null,
     nothingSent,
   });
+}
+
+/** A certificate isn't trusted, and the file that should make it so is out of date: that is the cause. */
+export function ofExpiredFile({ host, cause, nothingSent }: NetworkError, file: ExpiredFile): NetworkError {
+  const names = file.names.slice(0, 3).join(', ');
+  const reason =
+    `its certificate can’t be checked: all certificates in ${file.path} are no longer valid (${names}). ` +
+    'Put new ones into that file';
+  return new NetworkError(host, 'CERT_HAS_EXPIRED', reason, { cause, nothingSent });
 }
 
 /** Whether no connection came about at all, so that nothing of the request was sent and the next way may be tried. */

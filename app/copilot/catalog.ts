@@ -130,6 +130,11 @@ export class Catalog {
     return this.#readAt;
   }
 
+  /** Why Copilot sent no newer list the last time, while an older one is used; null if it sent one. */
+  staleBecause(): CatalogError | null {
+    return this.#models === null || this.#pause === null ? null : new CatalogError(this.#pause.failure);
+  }
+
   /** The list as it is known, however old, without a request. */
   known(): CatalogModel[] | null {
     return this.#models;

@@ -57,12 +57,19 @@ export interface CheckDependencies {
   front: readonly FrontCheck[];
 }
 
+/** `failed`: why Copilot sent no list now; an older one may be known all the same. */
+interface AskedModels {
+  models: CatalogModel[] | Problem;
+  failed: Problem | null;
+  tookMs: number;
+}
+
 /** What the checks of one run ask for together, each thing once and only where one of them needs it. */
 export class CheckRun {
   readonly dependencies: CheckDependencies;
   #token: Promise<Problem | null> | null = null;
   #storage: Promise<void> | null = null;
-  #models: Promise<{ models: CatalogModel[] | Problem; tookMs: number }> | null = null;
+  #models: Promise<AskedModels> | null = null;
   #claudeCode: Promise<Check[]> | null = null;
   #github: Promise<GithubReply> | null = null;
 
@@ -85,7 +92,7 @@ export class CheckRun {
     return this.#storage;
   }
 
-  models(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {
+  models(): Promise<AskedModels> {
     this.#models ??= this.#askModels();
     return this.#models;
   }
@@ -128,13 +135,16 @@ export class CheckRun {
     return problem;
   }
 
-  async #askModels(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {
+  async #askModels(): Promise<AskedModels> {
     const { catalog, ports } = this.dependencies;
     const policy = this.policyProblem();
-    if (policy !== null) return { models: policy, tookMs: 0 };
+    if (policy !== null) return { models: policy, failed: policy, tookMs: 0 };
     const begun = ports.clock.ticks();
     const models = await catalog.models({ refresh: true }).catch((error: unknown) => problemOf(error));
-    return { models, tookMs: Math.round(ports.clock.ticks() - begun) };
+    const tookMs = Math.round(ports.clock.ticks() - begun);
+    if (!Array.isArray(models)) return { models, failed: models, tookMs };
+    const stale = catalog.staleBecause();
+    return { models, failed: stale && problemOf(stale), tookMs };
   }
 }
 

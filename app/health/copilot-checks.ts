@@ -10,12 +10,12 @@ import { type CheckDependencies, type CheckRun, isThroughVscode } from './check-
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 
 export async function connection(run: CheckRun): Promise<Finding> {
-  const { models, tookMs } = await run.models();
+  const { failed: problem, tookMs } = await run.models();
   const { account } = run.dependencies.state();
   const host = account.kind === 'signed-in' ? (account.apiHost ?? 'Copilot') : 'Copilot';
-  return Array.isArray(models)
+  return problem === null
     ? passed(`${host} answered in ${tookMs} ms`)
-    : failed(`${host}: ${models.text}`, models.remedy);
+    : failed(`${host}: ${problem.text}`, problem.remedy);
 }
 
 export async function identity({ account, ports }: CheckDependencies): Promise<Finding> {

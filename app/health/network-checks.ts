@@ -57,10 +57,16 @@ export function proxyFinding(
   if (proxy === null) {
     if (asked.kind === 'lost' && asked.error.isDistrust)
       return distrusted('Something between here and GitHub', asked.error.issuer);
-    return skipped(script === null ? 'None set' : 'None: the PAC script says that GitHub is reached directly');
+    if (script === null) return skipped('None set');
+    if (script.answer === null) return skipped(scriptFirst);
+    return skipped(
+      /^(?:PROXY|HTTPS?|SOCKS)/i.test(script.answer)
+        ? 'None: requests to this machine never use a proxy'
+        : 'None: the PAC script says that GitHub is reached directly',
+    );
   }
   const { address, from, hasCredentials, problem } = proxy;
-  if (problem !== null && from === 'script') return skipped('The PAC script has to work first.');
+  if (problem !== null && from === 'script') return skipped(scriptFirst);
   const source = sources[from];
   if (asked.kind === 'answer') return passed(`${address}, from ${source}`);
   const { host, message, proxyStatus, unsupportedSignIn, isDistrust, issuer } = asked.error;
@@ -85,6 +91,8 @@ export function proxyFinding(
   if (isDistrust) return distrusted(address, issuer);
   return failed(`${address} leads to no answer: ${message}.`, checkWhere[from]);
 }
+
+const scriptFirst = 'The PAC script has to work first.';
 
 const sources: Record<ProxyReport['from'], string> = {
   environment: 'HTTPS_PROXY',

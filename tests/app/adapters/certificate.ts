@@ -15,13 +15,14 @@ export interface Authority {
   issue(hostname: string, options?: { expired?: boolean }): Issued;
 }
 
-export function createAuthority(name = 'Company Root'): Authority {
+export function createAuthority(name = 'Company Root', expired = false): Authority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificate = build({
     subject: name,
     issuer: name,
     subjectKey: keys.publicKey,
     issuerKey: keys.privateKey,
+    expired,
     extensions: [extension('551d13', sequence(boolean(true)), true)],
   });
   return {

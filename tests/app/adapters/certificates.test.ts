@@ -18,8 +18,8 @@ afterEach(() => {
 });
 
 /** A company's proxy that opens TLS: it answers CONNECT itself, as the host that was asked for. */
-async function opensTls(): Promise<number> {
-  const inside = https.createServer(authority.issue('api.github.test'), (_incoming, response) => response.end('seen'));
+async function opensTls(by = authority): Promise<number> {
+  const inside = https.createServer(by.issue('api.github.test'), (_incoming, response) => response.end('seen'));
   const proxy = http.createServer();
   proxy.on('connect', (_incoming, socket) => {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -87,6 +87,24 @@ describe('a proxy that opens TLS', () => {
     });
     dialer.configure?.({ proxyScript: null, caFile: null });
     expect(await dial(dialer)).toMatchObject({ isDistrust: true });
+  });
+
+  it('isn’t trusted by a file that is out of date, which is said first', async () => {
+    const gone = createAuthority('Octo Old Gateway', true);
+    const dialer = dialerThrough(await opensTls(gone));
+    const caFile = file(gone.certificate);
+    dialer.configure?.({ proxyScript: null, caFile });
+    const failed = await dial(dialer);
+    expect(failed).toMatchObject({ code: 'CERT_HAS_EXPIRED', isDistrust: false, nothingSent: true });
+    expect(String(failed)).toBe(
+      `NetworkError: its certificate can’t be checked: all certificates in ${caFile} are no longer valid ` +
+        '(Octo Old Gateway). Put new ones into that file',
+    );
+    // One that is still valid beside it is no reason to blame the file.
+    writeFileSync(caFile, `${gone.certificate}${authority.certificate}`);
+    dialer.configure?.({ proxyScript: null, caFile: null });
+    dialer.configure?.({ proxyScript: null, caFile });
+    expect(String(await dial(dialer))).toContain('its certificate has expired; check the clock');
   });
 
   it('that speaks TLS itself is checked the same way', async () => {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { copilotHeaders, defaultIdentity, vscodeIdentity } from '../../../app/account/vscode-identity.ts';
 import { identityFinding } from '../../../app/health/copilot-checks.ts';
+import { startStack } from '../stack.ts';
 
 const seenAt = Date.parse('2026-11-22T12:00:00Z');
 const days = (count: number): number => seenAt + count * 24 * 60 * 60 * 1000;
@@ -46,6 +47,19 @@ describe('identityFinding', () => {
       finding: 'copilot/1.0.85',
     });
   });
+});
+
+it('an old list of models is no answer: the connection failed, and why', async () => {
+  const stack = await startStack();
+  onTestFinished(() => stack.close());
+  expect(await stack.app.check('copilot.connection')).toMatchObject({ verdict: 'passed' });
+  stack.simulator.script.next({ kind: 'answer', status: 503, body: 'Service Unavailable' }, '/models');
+  expect(await stack.app.check('copilot.connection')).toMatchObject({
+    verdict: 'failed',
+    finding: expect.stringContaining('answered 503: Service Unavailable'),
+  });
+  // The list of before is still one.
+  expect(await stack.app.check('copilot.models')).toMatchObject({ verdict: 'passed' });
 });
 
 describe('vscodeIdentity', () => {

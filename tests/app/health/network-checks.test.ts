@@ -230,6 +230,13 @@ it('a proxy that a script didn’t name yet, or says not to use, is no fault of 
   expect(proxyFinding(null, answered, script).finding).toBe(
     'None: the PAC script says that GitHub is reached directly',
   );
+  // As for a GitHub on this machine, which no proxy leads to.
+  expect(proxyFinding(null, answered, { ...script, answer: null, problem: 'isn’t there' }).finding).toBe(
+    'The PAC script has to work first.',
+  );
+  expect(proxyFinding(null, answered, { ...script, answer: 'PROXY a:1; DIRECT' }).finding).toBe(
+    'None: requests to this machine never use a proxy',
+  );
   const report = { address: '', from: 'script', hasCredentials: false, problem: 'isn’t there' } as const;
   expect(proxyFinding(report, answered, script).finding).toBe('The PAC script has to work first.');
   const works = { ...report, address: 'a:1', problem: null };
