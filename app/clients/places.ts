@@ -53,9 +53,9 @@ function inContainer(place: PlaceLines, variables: Record<string, string>, own: 
   return isDesktop(place, own) ? `host.docker.internal:${portIn(variables)}` : `${mounted}/${basename(own.socket)}`;
 }
 
-function forwardCommand(variables: Record<string, string>, target = ''): string {
+function forwardCommand(variables: Record<string, string>): string {
   const port = portIn(variables);
-  return ['jumpseat forward', ...(target ? [target] : []), ...(port === '4180' ? [] : [`--port ${port}`])].join(' ');
+  return port === '4180' ? 'jumpseat forward' : `jumpseat forward --port ${port}`;
 }
 
 function dockerLines(variables: Record<string, string>, own: OwnPlaces): string {
@@ -127,7 +127,9 @@ function sshLines(variables: Record<string, string>, { socket, platform }: OwnPl
     `ssh -o ExitOnForwardFailure=yes -R "$there":${asShellWord(socket, 'bash')} HOST`,
     '# There, where Jumpseat’s command has to be installed:',
     '. ~/.jumpseat/env',
-    `${forwardCommand(variables, '~/.jumpseat/jumpseat.sock')} &`,
+    'export JUMPSEAT_SOCKET=~/.jumpseat/jumpseat.sock',
+    `${forwardCommand(variables)} &`,
+    'jumpseat doctor',
     'claude',
     '# Without the command there: every user of HOST can then reach the port, and only the key protects it.',
     `# ${tunnel}`,

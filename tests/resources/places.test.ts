@@ -52,6 +52,20 @@ describe('the lines for other places', () => {
     }
   });
 
+  it('tell the commands on the other side of SSH where Jumpseat is', () => {
+    const ran = placeLines('ssh', variables, own)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    // A variable that a forward, doctor and status read alike.
+    expect(ran.slice(-5)).toEqual([
+      '. ~/.jumpseat/env',
+      'export JUMPSEAT_SOCKET=~/.jumpseat/jumpseat.sock',
+      'jumpseat forward &',
+      'jumpseat doctor',
+      'claude',
+    ]);
+  });
+
   it('say that the socket has to be on where they need it', () => {
     const needs = (place: (typeof places)[number], platform: NodeJS.Platform): boolean =>
       placeNotes(place, { ...own, isSocketOn: false, platform }).length > 0;
