@@ -216,8 +216,9 @@ export const programs: Readonly<Record<ClientName, Program>> = {
             value: {
               ...{ name: 'Jumpseat', type: 'openai-compat' },
               ...{ base_url: openaiBaseUrl(door), api_key: labelledKey(door) },
-              models: models.map(({ id, name, limits }) => ({
-                ...{ id, name },
+              models: models.map(({ id, name, limits, supports }) => ({
+                // Without the last one Crush attaches no image.
+                ...{ id, name, supports_attachments: supports.vision },
                 ...(limits.promptTokens !== null && { context_window: limits.promptTokens }),
                 ...(limits.outputTokens !== null && { default_max_tokens: limits.outputTokens }),
               })),

@@ -169,6 +169,23 @@ describe.each(all)('%s as %s', (name, use) => {
 
 const codex = '.codex/config.toml';
 
+it('Crush may attach images to the models that see them', async () => {
+  const { run, read, given } = stage();
+  const seeing = (id: string, vision: boolean) => ({
+    ...model(id),
+    supports: { vision, efforts: [], maxThinkingBudget: null },
+  });
+  given.models.splice(0, given.models.length, seeing('gpt-5.4', true), seeing('grok-code', false));
+  await run('crush', 'setup');
+  const { models } = JSON.parse(read('.config/crush/crush.json') ?? '').providers.jumpseat;
+  expect(models.map(({ id, supports_attachments }: Record<string, unknown>) => [id, supports_attachments])).toEqual([
+    ['gpt-5.4', true],
+    ['grok-code', false],
+  ]);
+  await run('crush', 'undo');
+  expect(read('.config/crush/crush.json')).toBe(null);
+});
+
 describe('a file that is Jumpseat’s alone', () => {
   const goose = '.config/goose/custom_providers/jumpseat.json';
 
