@@ -175,7 +175,7 @@ function keyFinding(answer: Answer | NodeJS.ErrnoException | null, key: string |
 
 function readyFinding(answer: Answer | NodeJS.ErrnoException | null): Finding {
   if (answer === null || answer instanceof Error) return skipped('Not checked: Jumpseat can’t be reached');
-  if (answer.status === 200) return passed('A request would work now');
+  if (answer.status === 200) return passed('Jumpseat can answer requests');
   const value = parsed(answer.text);
   const reason = textAt(value, 'reason') ?? `Jumpseat answered ${answer.status}.`;
   // A sign-in or a setting here would be another one's.
