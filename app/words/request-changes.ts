@@ -141,8 +141,8 @@ function betasRemoved(text: string, count: number): Change {
   const [, names] = text.replace(/ ×\d+$/, '').split(': ', 2);
   const because =
     count === 1
-      ? 'Copilot doesn’t know this beta; its field was removed too.'
-      : 'Copilot doesn’t know these betas; their fields were removed too.';
+      ? 'Copilot doesn’t know this beta. If a field had to go with it, it is listed here too.'
+      : 'Copilot doesn’t know these betas. If a field had to go with them, it is listed here too.';
   const field = names === undefined ? 'anthropic-beta' : `anthropic-beta: ${names}`;
   return { verb: 'Removed', field, before: null, after: null, count, because };
 }

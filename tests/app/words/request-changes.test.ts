@@ -60,10 +60,10 @@ it('names the betas that were removed, and still reads rows that name none', () 
   expect(removed('beta removed: context-1m-2025-08-07, afk-mode-2026-01-31 ×2', 2)).toMatchObject({
     verb: 'Removed',
     field: 'anthropic-beta: context-1m-2025-08-07, afk-mode-2026-01-31',
-    because: 'Copilot doesn’t know these betas; their fields were removed too.',
+    because: 'Copilot doesn’t know these betas. If a field had to go with them, it is listed here too.',
   });
   expect(removed('beta removed', 1)).toMatchObject({
     field: 'anthropic-beta',
-    because: 'Copilot doesn’t know this beta; its field was removed too.',
+    because: 'Copilot doesn’t know this beta. If a field had to go with it, it is listed here too.',
   });
 });
