@@ -59,7 +59,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     } else {
       const world = worldOf(app.state(), exchanges);
       for (const line of logLines(exchanges, world, terminal, options)) terminal.out(line);
-      terminal.out(terminal.style('dim', hung(totalWords(exchanges, world), 0, terminal.columns)));
+      terminal.out(terminal.style('dim', hung(totalWords(exchanges, world, limit), 0, terminal.columns)));
     }
     if (options.follow)
       await follow(
@@ -180,9 +180,9 @@ function whyLines(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'column
 
 /**
  * `4 requests: 1 user, 2 agent, 1 without a charge; 2 billed, 1 free; 12.34 credits`: the first counts add up to all,
- * as in the window’s foot, and those of charges to the ones that have one.
+ * as in the window’s foot, and those of charges to the ones that have one. `limit`: older ones may be left out.
  */
-export function totalWords(exchanges: readonly Exchange[], world: World): string {
+export function totalWords(exchanges: readonly Exchange[], world: World, limit = Number.POSITIVE_INFINITY): string {
   const count = (is: (exchange: Exchange) => boolean): number => exchanges.filter(is).length;
   const words = (parts: readonly [number, string][]): string =>
     parts.flatMap(([number, what]) => (number === 0 ? [] : [`${grouped(number)} ${what}`])).join(', ');
@@ -210,7 +210,8 @@ export function totalWords(exchanges: readonly Exchange[], world: World): string
   const isKnown = world === 'premium' ? exchanges.some(({ charge }) => charge.premiumRequests !== null) : nanoAiu > 0;
   const amount = isKnown ? [costWithUnit(world, cost)] : [];
   const parts = [started, charged].filter((part) => part !== '').concat(amount);
-  return `${counted(exchanges.length, 'request')}: ${parts.join('; ')}`;
+  const requests = counted(exchanges.length, 'request');
+  return `${exchanges.length < limit ? requests : `The last ${requests}`}: ${parts.join('; ')}`;
 }
 
 /** The world of the account, or else what the requests themselves say. */

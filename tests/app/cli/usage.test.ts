@@ -153,6 +153,8 @@ it('log ends with the sum of its rows, and not as JSON', async () => {
     new RegExp(`^3 requests: 2 user, 1 without a charge; 2 billed; ${creditsOf(today?.nanoAiu ?? 0)} credits$`),
   );
   expect(await printed((surroundings) => log(surroundings, { json: true }))).not.toContain('requests:');
+  const newest = await printed((surroundings) => log(surroundings, { limit: '2' }));
+  expect(newest.trimEnd().split('\n').at(-1)).toMatch(/^The last 2 requests: /);
 });
 
 it('a budget is the quota and the limits that are set, and its check fails where one is used up', async () => {
