@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ClientName, clientNameSchema } from './clients.ts';
 import { type EngineName, engineNameSchema } from './search.ts';
 import {
   type GroupOf,
@@ -54,6 +55,9 @@ export const settingFields = Object.fromEntries(
       : Object.entries(entry).map(([key, row]) => [`${name}.${key}`, fieldOf(row)]),
   ),
 ) as Readonly<Record<SettingName, SettingField>>;
+
+/** Programs whose settings Jumpseat writes into, besides Claude Code. */
+export const clientNames: readonly ClientName[] = clientNameSchema.options;
 
 /** Engines that the list may have, in the order in which they are offered. */
 export const engineChoices: readonly EngineName[] = engineNameSchema.options;

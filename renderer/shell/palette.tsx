@@ -1,4 +1,4 @@
-import { sectionTitles, settingFields } from '../../app/api/setting-fields.ts';
+import { clientNames, sectionTitles, settingFields } from '../../app/api/setting-fields.ts';
 import { chordWords } from '../parts/keys.ts';
 import { hasWords, Palette, type PaletteItem } from '../parts/palette.tsx';
 import { openNewSession } from '../sessions/composer/open-session.ts';
@@ -41,7 +41,8 @@ export default function WindowPalette({ close }: { close: () => void }) {
 
 function useCommands(): PaletteItem[] {
   const { store } = useServices();
-  const { setProxy, copyLines } = useActions();
+  const { setProxy, copyLines, signOut } = useActions();
+  const isSignedIn = useWindow(({ app }) => app?.account.kind === 'signed-in');
   const isOn = useWindow(({ app }) => app?.proxy.kind === 'on' || app?.proxy.kind === 'starting');
   return [
     ...navigation.map(({ place, title, key }) => ({
@@ -49,6 +50,7 @@ function useCommands(): PaletteItem[] {
       run: () => go(routeTo(place, store.getState())),
     })),
     { key: 'new-session', title: 'New session', run: () => openNewSession(null) },
+    ...(isSignedIn ? [{ key: 'sign-out', title: 'Sign out…', run: signOut }] : []),
     ...(setProxy === null
       ? []
       : [
@@ -74,10 +76,16 @@ const toSection = (part: string) => (): void => go({ place: 'settings', part });
 const settings: readonly Searched[] = [
   ...Object.entries(sectionTitles).map(([section, title]) => ({
     ...{ key: `section ${section}`, title, beside: 'Settings', run: toSection(section) },
+    ...(section === 'clients' && { also: `Claude Code ${clientNames.join(' ')}` }),
   })),
-  ...Object.entries(settingFields).flatMap(([name, { label, help, section }]) =>
+  ...Object.entries(settingFields).flatMap(([name, { label, help, section, choices }]) =>
     label === '' || section === null
       ? []
-      : [{ also: `${name} ${help}`, key: name, title: label, beside: sectionTitles[section], run: toSection(section) }],
+      : [
+          {
+            also: [name, help, ...choices.map((choice) => choice.label)].join(' '),
+            ...{ key: name, title: label, beside: sectionTitles[section], run: toSection(section) },
+          },
+        ],
   ),
 ];

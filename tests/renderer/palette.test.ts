@@ -19,6 +19,11 @@ describe('the palette', () => {
     // By its name in settings.json.
     await field(page).fill('theme');
     await page.getByRole('option', { name: /^Appearance/ }).waitFor();
+    // By one of its choices, and a program by its name.
+    await field(page).fill('dark');
+    await page.getByRole('option', { name: /^Appearance/ }).waitFor();
+    await field(page).fill('codex');
+    await page.getByRole('option', { name: /^Clients/ }).waitFor();
     await field(page).fill('unix sock');
     await page.getByRole('option', { name: /^Unix socket/ }).waitFor();
     await isSound(shown);
@@ -38,6 +43,10 @@ describe('the palette', () => {
     await field(page).fill('new sess');
     await field(page).press('Enter');
     await expect.poll(() => new URL(page.url()).hash).toBe('#/sessions/new');
+    await page.keyboard.press('Control+k');
+    await field(page).fill('sign out');
+    await field(page).press('Enter');
+    await page.getByRole('dialog', { name: 'Sign out of GitHub?' }).waitFor();
   });
 
   it('closes by Escape, and has Shift in Requests, where Ctrl+K clears the list', async () => {
