@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { useMinute } from '../parts/now.ts';
 import { SavedText } from '../parts/text-field.tsx';
 import { callFailure, useAsked } from '../state/asked.ts';
+import { useNews } from '../state/news.ts';
 import { toast } from '../state/notices.ts';
 import { ask } from '../state/questions.ts';
 import { useServices } from '../state/services.ts';
@@ -31,6 +32,7 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
   // A command or another window may have changed them.
   // biome-ignore lint/correctness/useExhaustiveDependencies: other names are other keys, and they are used meanwhile.
   useEffect(() => void again(), [names.join(), minute, again]);
+  useNews(again);
   const { copyNewKey } = bridge;
   if (copyNewKey === null) return null;
   const attempt = async (change: () => Promise<void>): Promise<void> => {

@@ -13,8 +13,8 @@ import { NamedKeys } from './keys.tsx';
 import { Places } from './places.tsx';
 import { Section, Setting, useChange } from './setting.tsx';
 
-const needsKey = 'Every program needs it.';
-const keyCopied = 'Local key copied. A program sends it with a name of its own after a dot: KEY.NAME.';
+const needsKey = 'Every program sends it with a name of its own after a dot: KEY.NAME.';
+const keyCopied = 'Local key copied. Add a dot and the program’s name: KEY.NAME.';
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
   const { bridge, store } = useServices();

@@ -367,7 +367,7 @@ it('the empty list offers the setup only where there is none and there can be on
 
 it('a fault of one address ends with it, also in the same view', async () => {
   const { page } = await pages.at('requests?q=is%3A__proto__');
-  await page.getByText('“__proto__” is no value for is.').waitFor();
+  await page.getByText('“is:” has no value “__proto__”.').waitFor();
   await page.route('**/ui/api/call/exchange', (route) => route.fulfill({ json: { ok: true, value: { id: 'bent' } } }));
   const go = (at: string) =>
     page.evaluate((hash) => {
@@ -388,7 +388,7 @@ it('the local key is copied without being shown, and programs get in with it', a
     .waitFor();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await copy.click();
-  await page.getByText('Local key copied. A program sends it with a name of its own after a dot: KEY.NAME.').waitFor();
+  await page.getByText('Local key copied. Add a dot and the program’s name: KEY.NAME.').waitFor();
   const key = await page.evaluate(() => navigator.clipboard.readText());
   expect(key).toBe(await stack.app.localKey());
   expect(await page.locator('body').innerText()).not.toContain(key);
@@ -423,6 +423,8 @@ it('a further key is created and copied without being shown, and is refused once
   expect([(await send('codex')).status, (await send('cline')).status]).toEqual([200, 401]);
   const row = page.getByRole('table', { name: 'More keys' }).getByRole('row').filter({ hasText: 'aider' });
   expect((await row.innerText()).split('\t').slice(0, 2)).toEqual(['ci', 'codex, aider']);
+  // When it was used last comes by itself.
+  await row.getByText(/^\d\d:\d\d:\d\d, /).waitFor({ timeout: 20_000 });
   await isSound(shown);
   await row.getByRole('button', { name: 'Revoke…' }).click();
   await page.getByRole('dialog', { name: 'Revoke the key “ci”?' }).getByRole('button', { name: 'Revoke' }).click();

@@ -56,7 +56,7 @@ function noValue(key: string, value: string): string {
   const all = valuesOf.get(key);
   const some = offered.get(key);
   const hint = all ? ` Its values are ${listed(all)}.` : some ? ` Examples are ${listed(some)}.` : '';
-  return `“${value}” is no value for ${key}.${hint}`;
+  return `“${key}:” has no value “${value}”.${hint}`;
 }
 
 function listed(words: readonly string[]): string {

@@ -203,7 +203,7 @@ describe('a filter', () => {
         start: 18,
         end: 25,
         text:
-          '“lost” is no value for is. Its values are billed, free, unknown, no-charge, running, error, cut, left, ' +
+          '“is:” has no value “lost”. Its values are billed, free, unknown, no-charge, running, error, cut, left, ' +
           'retried, changed, pinned, held, local and session.',
       },
     ]);
@@ -225,7 +225,7 @@ describe('a filter', () => {
   it.each(['constructor', '__proto__', 'valueOf'])('a key or a value called %s means nothing', (name) => {
     const { problems, matches } = readFilter(`${name}:x is:${name} endpoint:${name} path:${name}`, context);
     expect(problems.map(({ text }) => text)).toEqual(
-      [/^There’s no filter/, /is no value for is/, /is no value for endpoint/, /is no value for path/]
+      [/^There’s no filter/, /^“is:” has no value/, /^“endpoint:” has no value/, /^“path:” has no value/]
         // No key has an underscore: `__proto__:x` is looked for as words.
         .slice(name === '__proto__' ? 1 : 0)
         .map((said) => expect.stringMatching(said)),
