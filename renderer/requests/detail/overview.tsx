@@ -260,7 +260,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
 
 function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key: 'session' | 'prompt') => void }) {
   const { client, key, account, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
-  const [copilotId] = upstreamRequestIds;
+  const copilotIds = upstreamRequestIds.join('\n');
   const { name, title } = useClientNames([client])(client);
   const { bridge } = useServices();
   const folders = useAsked(useCallback(() => bridge.sessionFolders(), [bridge])).asked.last ?? {};
@@ -281,9 +281,7 @@ function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key
           folder === null ? null : { name: 'Folder', value: folder, mono: true, copy: folder },
           prompt === null ? null : { name: 'Prompt', value: prompt, mono: true, copy: prompt },
           subagent === '' ? null : { name: 'Subagent', value: subagent, mono: true, copy: agentId ?? subagent },
-          copilotId === undefined
-            ? null
-            : { name: 'Copilot request', value: upstreamRequestIds.join('\n'), mono: true, copy: copilotId },
+          copilotIds === '' ? null : { name: 'Copilot request', value: copilotIds, mono: true, copy: copilotIds },
           { name: 'Id', value: exchange.id, mono: true, copy: exchange.id },
         ]}
       />

@@ -110,7 +110,7 @@ function noteWords({ code, detail }: NoteBlock): string {
       ? 'The beginning of this turn is no longer saved.'
       : `The first ${counted(entries, 'entry', 'entries')} of this turn are no longer saved.`;
   }
-  return textOf(detail, 'text') ?? 'Copilot counted more of your requests in this turn than you sent messages.';
+  return textOf(detail, 'text') ?? 'More requests of this turn are marked user than you sent messages.';
 }
 
 /** Shown until the first word or step arrives. */
