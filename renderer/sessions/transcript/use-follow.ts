@@ -31,10 +31,14 @@ export function useFollow(
   const anchor = useRef<Anchor | null>(place.anchor);
   const last = useRef(-1);
 
-  const follow = useCallback((on: boolean): void => {
-    following.current = on;
-    setFollowing(on);
-  }, []);
+  const follow = useCallback(
+    (on: boolean): void => {
+      following.current = on;
+      if (on) place.anchor = null;
+      setFollowing(on);
+    },
+    [place],
+  );
 
   /** What is at the top of the view now. */
   const take = useCallback((): void => {

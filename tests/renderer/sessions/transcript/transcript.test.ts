@@ -333,6 +333,14 @@ describe('a long conversation', () => {
     await show(one);
     await again.waitFor();
     await expect.poll(async () => Math.abs((await placeOf(again)) - before)).toBeLessThan(2);
+    // Left at its end, it opens there.
+    await page.getByRole('button', { name: 'Go to the end' }).click();
+    await settled(page);
+    await show(conversation([long('c')], { sessionId: 'two' }));
+    await settled(page);
+    await show(one);
+    await settled(page);
+    await expect.poll(left).toBeLessThan(1);
   });
 
   it('counts as new what came since its end was in sight, also where it is read again', async () => {
