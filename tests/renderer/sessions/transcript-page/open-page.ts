@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
 import { contentSecurityPolicy } from '../../../../main/windows/pages.ts';
-import { launchForShortPages } from '../../../chromium.ts';
+import { launchChromium } from '../../../chromium.ts';
 import { patienceMs } from '../../../soon.ts';
 
 const address = 'https://transcript.test/';
@@ -31,7 +31,7 @@ export class TranscriptPages {
       plugins: [react()],
       build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false },
     });
-    [this.#browser] = await Promise.all([launchForShortPages(), built]);
+    [this.#browser] = await Promise.all([launchChromium(), built]);
   }
 
   async open(options: BrowserContextOptions = {}): Promise<OpenPage> {
