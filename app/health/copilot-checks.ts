@@ -91,7 +91,7 @@ export const recentLimit = 200;
 export function lastSuccess({ history, ports, state }: CheckDependencies): Finding {
   const last = history
     .recent({ limit: recentLimit })
-    .filter((exchange) => exchange.path !== null && exchange.outcome !== 'cancelled');
+    .filter(({ path, outcome, failure }) => path !== null && outcome !== 'cancelled' && failure?.code !== 'stopped');
   const success = last.findLast((exchange) => exchange.outcome === 'done');
   const newest = last.at(-1);
   if (newest === undefined) return skipped('No request was made yet.');

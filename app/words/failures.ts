@@ -89,7 +89,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'search-query_too_long': 'The query is too long for the search engine.',
   'search-request_too_large': 'The request is too large for the search engine.',
   'page-not-read': 'The page couldn’t be read.',
-  stopped: 'The proxy was switched off while this ran.',
+  stopped: 'Jumpseat or its proxy was turned off while this ran.',
   internal: 'A fault in Jumpseat. Its log says where it failed.',
 };
 

@@ -77,9 +77,11 @@ describe('stopping', () => {
       const answer = await running;
       expect([answer.status, answer.text, proxyOf(stack)]).toEqual([
         503,
-        expect.stringContaining('Jumpseat: the proxy was switched off while this answer was running.'),
+        expect.stringContaining('Jumpseat: the proxy was turned off while this answer was running.'),
         'off',
       ]);
+      // It says nothing of whether Copilot works.
+      expect(await stack.app.check('copilot.last-success')).toMatchObject({ finding: 'No request was made yet.' });
     },
   );
 

@@ -107,7 +107,7 @@ export function clientErrorOf(
       503,
       'api_error',
       'stopped',
-      'Jumpseat: the proxy was switched off while this answer was running. Turn it on, then try again.',
+      'Jumpseat: the proxy was turned off while this answer was running. Turn it on, then try again.',
       false,
     );
   }
