@@ -345,7 +345,7 @@ describe('a new session', () => {
     await page.getByRole('button', { name: /^Folder: .*parcel-api$/ }).waitFor();
     await field().waitFor();
     const recent = page.getByRole('region', { name: 'Recent folders' });
-    expect(await recent.getByRole('button').count()).toBe(1);
+    await soon(async () => expect(await recent.getByRole('button').count()).toBe(1));
     expect(await sentences().count()).toBe(0);
     window.complaints.length = 0;
   });

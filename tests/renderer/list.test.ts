@@ -13,6 +13,7 @@ import { failureWords } from '../../app/words/failures.ts';
 import type { Stack } from '../app/stack.ts';
 import { axeViolations } from '../e2e/axe-findings.ts';
 import { exchange } from '../exchange.ts';
+import { soon } from '../soon.ts';
 import { busyDays } from './example-exchanges.ts';
 import { pagesOf } from './pages-of.ts';
 
@@ -278,19 +279,19 @@ describe('columns', () => {
     await tab('Move Model to the left');
     await page.keyboard.press('Enter');
     // The focus goes along with the column.
-    expect(await focused()).toBe('Move Model to the left');
+    await soon(async () => expect(await focused()).toBe('Move Model to the left'));
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     // It is the first now, and can go to the right alone.
-    expect(await focused()).toBe('Move Model to the right');
+    await soon(async () => expect(await focused()).toBe('Move Model to the right'));
     await tab('Width of Status in pixels');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('100');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Arrange columns' }).waitFor({ state: 'detached' });
-    expect((await heads(page)).slice(0, 4)).toEqual(['model', 'time', 'status', 'initiator']);
-    expect((await middleOf(page.locator('[data-column=status]'))).width).toBe(100);
+    await soon(async () => expect((await heads(page)).slice(0, 4)).toEqual(['model', 'time', 'status', 'initiator']));
+    await soon(async () => expect((await middleOf(page.locator('[data-column=status]'))).width).toBe(100));
     expect(complaints).toEqual([]);
   });
 });
