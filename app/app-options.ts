@@ -42,7 +42,7 @@ export interface AppOptions {
   project?: string | null;
   /** How another program or a person starts this Jumpseat from any folder, word by word; `jumpseat` unless given. */
   ownCommand?: readonly string[];
-  /** What a person types for `jumpseat` where this one was started, for sentences; `jumpseat` unless given. */
+  /** The command that sentences name in place of `jumpseat`, such as `npx jumpseat`. Default: `jumpseat`. */
   typedCommand?: string;
   /** What the environment decides about searches. */
   search?: SearchFromOutside;

@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Dialed, Dialer } from '../app/ports.ts';
 
-/** As long as electron-updater waits for a connection of Node's, in ms. */
+/** Timeout for headers and between bytes, in ms: the one that electron-updater has for Node's requests. */
 const silenceMs = 60_000;
 const mostRedirects = 10;
 
-/** Of Electron's options for a request, those that electron-updater gives. */
+/** The options of Electron's `net.request` that electron-updater sets. */
 interface RequestOptions {
   protocol?: string;
   hostname?: string;

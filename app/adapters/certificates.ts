@@ -13,9 +13,10 @@ export interface CertificateFile {
   problem: string | null;
 }
 
-/** Whose certificates are all out of date, with their names. */
+/** A certificate file in which every certificate has expired. */
 export interface ExpiredFile {
   path: string;
+  /** The subjects of its certificates. */
   names: readonly string[];
 }
 
@@ -67,7 +68,7 @@ export class TrustedCertificates {
     this.#context = null;
   }
 
-  /** The first file that a person named of which no certificate is valid any more; null: each has one that is. */
+  /** The first certificate file of the person in which every certificate has expired; null if there is none. */
   expiredFile(): ExpiredFile | null {
     for (const path of [process.env.NODE_EXTRA_CA_CERTS, this.#file?.path]) {
       if (!path) continue;

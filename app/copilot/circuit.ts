@@ -54,7 +54,7 @@ export class Circuit {
     this.limits.clear();
   }
 
-  /** What came of a request that went, null for a good answer; not called where it was given up. */
+  /** Records how a sent request ended; `failure` is null for a good answer. Not called for a cancelled request. */
   ended(model: string, failure: CopilotFailure | null, sentAt: number): void {
     if (failure === null) {
       // What was sent before the refusal says nothing about the time after it.

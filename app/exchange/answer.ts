@@ -128,7 +128,7 @@ export function relay(
     const { facts } = reader;
     let broken: string | null = null;
     let size = 0;
-    /** What is thrown now comes from the reader or the target. */
+    /** Whether an error thrown now comes from reading the answer or passing it on. */
     let isReading = false;
 
     const letGo = (): void => {

@@ -387,7 +387,7 @@ function attemptOf({ reading, row }: Run): string | null {
   return attempt === null ? null : `${row.requestClass} ${attempt}`;
 }
 
-/** The part that does this; nearly always there is none. */
+/** The first part that implements this step; usually undefined. */
 export function partWith(parts: readonly Part[], what: keyof Part): Part | undefined {
   for (const part of parts) if (part[what]) return part;
   return undefined;

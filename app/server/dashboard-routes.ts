@@ -223,7 +223,7 @@ interface DashboardDependencies {
   /** The folder of the built page; null if there is none. */
   folder: string | null;
   app: App;
-  /** What a person types for `jumpseat` here. */
+  /** The command that the page names in place of `jumpseat`, such as `npx jumpseat`. */
   command: string;
   redact: (text: string) => string;
 }

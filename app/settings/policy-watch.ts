@@ -11,7 +11,7 @@ export class PolicyWatch {
   readonly #source: PolicySource;
   readonly #log: Log;
   readonly #files: FileWatch[];
-  /** The folders, of which one may come later: each is watched in the folder above it. */
+  /** Watches of the policy files’ folders, through the folder above each, since a folder may be created later. */
   readonly #folders: readonly FileWatch[];
   /** Null: there is none. Fields and no getters, since each request asks for warnings. */
   policy: Policy | null = null;

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
 import type { App } from '../../app/api/app.ts';
 import type { CallArguments, CallName, CallResult, CallsBy } from '../../app/api/calls.ts';
 import type { Preferences } from '../../app/api/settings.ts';
@@ -5,7 +7,6 @@ import type { LoginItem } from '../login-item.ts';
 import type { Question } from '../questions.ts';
 import { copyAction, type TrayAction } from '../tray/tray-entry.ts';
 import type { Updates } from '../updates.ts';
-import { chosenFile } from './chosen-files.ts';
 import type { FileOpeners } from './file-openers.ts';
 import { openAddress, openKnownFile, showInSession } from './open-outside.ts';
 
@@ -98,4 +99,24 @@ export function frontAnswers({
     checkForUpdates: () => updates.check(),
     restartToUpdate: () => updates.restart(),
   };
+}
+
+/** Types of pictures that models accept, by extension. */
+const pictureTypes: ReadonlyMap<string, string> = new Map([
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.gif', 'image/gif'],
+  ['.webp', 'image/webp'],
+]);
+
+/**
+ * A file that the person picked, as the window attaches it: pictures with their bytes, because they are sent; others by
+ * their path, which the agent reads. A picture that can't be read goes by its path too.
+ */
+async function chosenFile(path: string): Promise<CallResult<'chooseFiles'>[number]> {
+  const mimeType = pictureTypes.get(extname(path).toLowerCase());
+  const bytes = mimeType === undefined ? null : await readFile(path).catch(() => null);
+  if (mimeType === undefined || bytes === null) return { kind: 'path', path };
+  return { kind: 'image', name: basename(path), mimeType, data: bytes.toString('base64') };
 }

@@ -70,7 +70,7 @@ export function resolveModel(asked: string, models: readonly CatalogModel[], opt
   return found.ok ? found : { ...found, named: asked, offered: offeredIds(shelf) };
 }
 
-/** With the override's name, where the name that was asked for is another one. */
+/** Adds a note that names the override, if its name differs from the one that was asked for. */
 function byOverride(asked: string, override: Override, choice: ModelChoice): ModelChoice {
   if (!choice.ok) return { ...choice, override };
   const isSame = override.name.trim().toLowerCase() === asked.trim().toLowerCase();

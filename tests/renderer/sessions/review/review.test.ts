@@ -149,6 +149,7 @@ describe('a message with comments', () => {
       },
       branchChanges: async () => null,
       filesNow: async () => [{ path: '/p/b.ts', now: 'changed' }],
+      // The other calls of the bridge are not used here.
     } as unknown as Parameters<typeof placesNow>[0];
     const all = [
       comment,
