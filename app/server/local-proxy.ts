@@ -196,7 +196,7 @@ export class LocalProxy {
     if (!lock.ok || !isWanted()) await server.stop(0);
     if (!isWanted()) {
       if (lock.ok) lock.release();
-      throw new StartError('stopped', 'The proxy was switched off while it was starting.', 'Turn it on again.');
+      throw new StartError('stopped', 'The proxy was turned off while it was starting.', 'Turn it on again.');
     }
     if (!lock.ok) {
       if (lock.owner !== null && lock.isAnswering) throw alreadyRunning(lock.owner);

@@ -509,7 +509,7 @@ describe('abort', () => {
       const events = eventsOf(await text);
       expect(events.at(-1)).toMatchObject({
         event: 'error',
-        data: { error: { type: 'api_error', message: expect.stringContaining('switched off') } },
+        data: { error: { type: 'api_error', message: expect.stringContaining('turned off') } },
       });
       await expect(sendTo(stack.baseUrl, { path: '/healthz' })).rejects.toThrow('ECONNREFUSED');
     },
