@@ -70,13 +70,13 @@ async function chooseFile(): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-interface DesktopSurroundings extends Pick<DesktopDependencies, 'loginItem' | 'applySetup' | 'openAddress'> {
+interface DesktopSurroundings
+  extends Pick<DesktopDependencies, 'loginItem' | 'applySetup' | 'openAddress' | 'openWindow'> {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   paths: Paths;
 }
 
-/** What the window may ask of this machine: its folders, its files, its programs for them. */
 /** On Linux the answer comes when the program ends, maybe hours later: after this time it counts as opened. */
 const openedAfterMs = 5000;
 
@@ -84,6 +84,7 @@ function openWithSystem(path: string): Promise<string> {
   return Promise.race([shell.openPath(path), sleep(openedAfterMs, '', { ref: false })]);
 }
 
+/** What the window may ask of this machine: its folders, its files, its programs for them. */
 export function desktopOf({
   env,
   platform,
@@ -91,9 +92,10 @@ export function desktopOf({
   loginItem,
   applySetup,
   openAddress,
+  openWindow,
 }: DesktopSurroundings): DesktopDependencies {
   return {
-    ...{ platform, loginItem, applySetup, openAddress, chooseFolder, chooseFiles, chooseFile, ask },
+    ...{ platform, loginItem, applySetup, openAddress, openWindow, chooseFolder, chooseFiles, chooseFile, ask },
     runtime: `Electron ${process.versions.electron}`,
     openFolder: async (which) => {
       await mkdir(paths[which], { recursive: true, mode: 0o700 });

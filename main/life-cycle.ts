@@ -1,16 +1,16 @@
 import { app as electron, powerMonitor } from 'electron';
 import type { Quit } from './quit.ts';
-import type { MainWindow } from './windows/window.ts';
+import type { AppWindows } from './windows/window.ts';
 
 interface LifeCycleDependencies {
-  window: MainWindow;
+  windows: AppWindows;
   quit: Quit;
   /** The machine has slept. */
   resumed: () => void;
 }
 
-/** What system, person and a second start want of a tray app that runs: its window, or its end. */
-export function followLifeCycle({ window, quit, resumed }: LifeCycleDependencies): void {
+/** What system, person and a second start want of a tray app that runs: its windows, or its end. */
+export function followLifeCycle({ windows, quit, resumed }: LifeCycleDependencies): void {
   powerMonitor.on('resume', resumed);
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     // The system waits for the end of the process then.
@@ -19,10 +19,10 @@ export function followLifeCycle({ window, quit, resumed }: LifeCycleDependencies
   });
 
   electron.on('second-instance', (_event, argv) => {
-    if (!argv.includes('--hidden')) window.show();
+    if (!argv.includes('--hidden')) windows.show();
   });
-  electron.on('activate', () => window.show());
-  // With a listener the app stays when its window is closed.
+  electron.on('activate', () => windows.show());
+  // With a listener the app stays when its last window is closed.
   electron.on('window-all-closed', () => {});
   electron.on('before-quit', (event) => {
     if (quit.isOver) return;

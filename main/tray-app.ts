@@ -39,7 +39,7 @@ import { keepRunningWithout } from './windows/closing.ts';
 import { followSaves } from './windows/guards.ts';
 import { answerWindow } from './windows/ipc.ts';
 import { mayOpenOutside } from './windows/pages.ts';
-import { MainWindow, servePages } from './windows/window.ts';
+import { AppWindows, servePages } from './windows/window.ts';
 import { desktopPreferences, frontAnswers } from './windows/window-answers.ts';
 
 /** What is known before the app is: where its files are, and what the variables ask for. */
@@ -84,14 +84,14 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   void removeOldDumps(paths.logs);
 
   const theme = (): Theme => settings.current().theme;
-  const window = new MainWindow(dist, resources, log, theme);
+  const windows = new AppWindows(dist, resources, log, theme);
   servePages(join(dist, 'renderer'), theme);
   const notifier = new Notifier({
     clock,
     log,
     icon: join(resources, 'app', '256x256.png'),
     windows: () => BrowserWindow.getAllWindows(),
-    open: (what) => ('url' in what ? void openUrl(what.url) : window.show(what.place)),
+    open: (what) => ('url' in what ? void openUrl(what.url) : windows.show(what.place)),
   });
   const notify = notifier.show.bind(notifier);
   const claudeCode = new ClaudeCodeSetup({
@@ -117,7 +117,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     work: () => sessions.work(),
     sessionsRested: () => sessions.rested(),
     askCut,
-    closeWindow: () => window.close(),
+    closeWindow: () => windows.close(),
     changed: () => show(),
     close: async () => {
       sessions.close();
@@ -157,7 +157,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     () => clock.now(),
     () => {
       show();
-      window.send({ event: 'preferences', preferences: desktopPreferences(app.preferences(), desktop) });
+      windows.send({ event: 'preferences', preferences: desktopPreferences(app.preferences(), desktop) });
     },
   );
   const link = commandLink({ platform, packaged: electron.isPackaged, resources: process.resourcesPath });
@@ -175,7 +175,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     askCut,
     tell,
     notify,
-    showWindow: (place) => window.show(place),
+    showWindow: (place) => windows.show(place),
     openFolder: async () => {
       await shell.openPath(paths.home);
     },
@@ -195,6 +195,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   const desktop = desktopOf({
     ...{ env, platform, paths, loginItem: openAtLogin },
     applySetup: (id) => claudeCode.apply(id),
+    openWindow: (place) => windows.openBeside(place),
     openAddress: (address) => shell.openExternal(address),
   });
   const own = frontAnswers({
@@ -235,7 +236,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       };
     },
     act: (action) => void act(action).finally(show),
-    clicked: () => window.show(),
+    clicked: () => windows.show(),
   });
   const show = (): void => {
     tray.show(app.state());
@@ -256,7 +257,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       log.write('info', 'tray.no-host');
       // Old panels take icons without being asked for by name.
       if (!env.WAYLAND_DISPLAY) tray.place(app.state());
-      window.show();
+      windows.show();
       const { shownNotices: reported } = settings.current();
       if (reported.noTray) return;
       notify(noTrayNotice);
@@ -265,7 +266,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   });
 
   app.listen((event) => {
-    window.send(
+    windows.send(
       event.event === 'preferences' ? { ...event, preferences: desktopPreferences(event.preferences, desktop) } : event,
     );
     sessions.hear(event);
@@ -274,9 +275,9 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     notifications.see(event.state);
     show();
   });
-  followSaves(session.defaultSession, (file, written) => window.send({ event: 'saved', file, written }));
+  followSaves(session.defaultSession, (file, written) => windows.sendToLast({ event: 'saved', file, written }));
   updates.onChange((update) => {
-    window.send({ event: 'update', update });
+    windows.send({ event: 'update', update });
     show();
     if (update.kind === 'ready') notifications.updateReady(update.version);
   });
@@ -290,6 +291,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     keepRunningWithout(created, {
       settings,
       hasTray: () => hasTray,
+      isLast: () => windows.count <= 1,
       isEnding: () => quit.isEnding,
       platform,
       notify,
@@ -297,7 +299,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       quit: () => electron.quit(),
     });
   });
-  followLifeCycle({ window, quit, resumed: () => void app.refresh() });
+  followLifeCycle({ windows, quit, resumed: () => void app.refresh() });
 
   if (link.remedy()) log.write('info', 'command-link.fixed');
   if (openAtLogin.remedy()) log.write('info', 'login-item.fixed');
@@ -305,7 +307,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   // macOS gives its login items no arguments.
   const hidden =
     process.argv.includes('--hidden') || (platform === 'darwin' && electron.getLoginItemSettings().wasOpenedAtLogin);
-  if (!hidden) window.show();
+  if (!hidden) windows.show();
   void claudeCode.start();
   void updates.start();
   if (settings.current().proxyOnAtStart) {

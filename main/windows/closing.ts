@@ -6,6 +6,8 @@ import { type Question, withoutWindowQuestion } from '../questions.ts';
 interface ClosingDependencies {
   settings: SettingsStore;
   hasTray: () => boolean;
+  /** It has no other window beside it. */
+  isLast: () => boolean;
   isEnding: () => boolean;
   platform: NodeJS.Platform;
   notify: (notice: SystemNotice) => void;
@@ -19,15 +21,15 @@ export interface ClosingWindow {
   destroy(): void;
 }
 
-/** Closing a window ends nothing. What goes on is said the first time; where no tray shows it, it is asked. */
+/** Closing the last window ends nothing. What goes on is said the first time; where no tray shows it, it is asked. */
 export function keepRunningWithout(window: ClosingWindow, dependencies: ClosingDependencies): void {
-  const { settings, hasTray, isEnding, platform, notify, ask, quit } = dependencies;
+  const { settings, hasTray, isLast, isEnding, platform, notify, ask, quit } = dependencies;
   const reported = () => settings.current().shownNotices;
   const remember = (what: 'keepsRunning' | 'withoutWindow') =>
     settings.update({ shownNotices: { ...reported(), [what]: true } }).catch(() => undefined);
   let asking = false;
   window.on('close', (event) => {
-    if (isEnding()) return;
+    if (isEnding() || !isLast()) return;
     if (hasTray()) {
       if (settings.current().closing === 'quit') {
         event.preventDefault();

@@ -5,6 +5,7 @@ import type { CallArguments, CallName, CallResult, CallsBy } from '../../app/api
 import type { Preferences } from '../../app/api/settings.ts';
 import type { LoginItem } from '../login-item.ts';
 import type { Question } from '../questions.ts';
+import { sessionPlace } from '../sessions/session-lines.ts';
 import { copyAction, type TrayAction } from '../tray/tray-entry.ts';
 import type { Updates } from '../updates.ts';
 import type { FileOpeners } from './file-openers.ts';
@@ -35,6 +36,8 @@ export interface DesktopDependencies {
   chooseFiles: (folder: string) => Promise<readonly string[]>;
   /** A file that the person picks; null if there is none. */
   chooseFile: () => Promise<string | null>;
+  /** Opens this place in a further window. */
+  openWindow: (place: string) => void;
   openers: Pick<FileOpeners, 'found' | 'open'>;
   ask: (question: Question) => Promise<boolean>;
   /** Hands an address to the system's own program for it. */
@@ -82,6 +85,7 @@ export function frontAnswers({
     openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
     chooseFolder: () => desktop.chooseFolder(),
     chooseFiles: async (folder) => Promise.all((await desktop.chooseFiles(folder)).map(chosenFile)),
+    openSessionWindow: (session) => desktop.openWindow(sessionPlace(session)),
     showInSession: (place) => showInSession(place, { app, ...desktop }),
     chooseClaudeFile: async () => {
       const path = await desktop.chooseFile();

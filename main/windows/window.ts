@@ -38,13 +38,19 @@ export function servePages(folder: string, theme: () => Theme): void {
   });
 }
 
-/** The one window: made when it is asked for, brought to the front when it is there. */
-export class MainWindow {
+/** Width of a window that is opened beside another: one session, without the list. */
+const besideWidth = 860;
+/** How far a window beside another one stands from its upper left corner. */
+const besideStep = 32;
+
+/** The windows. The first is made when it is asked for; further ones are opened beside it, each at a session. */
+export class AppWindows {
   readonly #preload: string;
   readonly #icon: string;
   readonly #log: Log;
   readonly #theme: () => Theme;
-  #window: BrowserWindow | null = null;
+  /** The one that last had the focus comes last. */
+  #open: BrowserWindow[] = [];
 
   constructor(dist: string, resources: string, log: Log, theme: () => Theme) {
     this.#log = log;
@@ -53,37 +59,73 @@ export class MainWindow {
     this.#icon = join(resources, 'app', '256x256.png');
   }
 
-  /** @param place where in the page: `#/settings`; without it the window shows what it showed. */
+  get count(): number {
+    return this.#open.length;
+  }
+
+  /**
+   * Brings the window that shows this place to the front, else the last one used.
+   * @param place where in the page: `#/settings`; without it the window shows what it showed.
+   */
   show(place = ''): void {
-    const window = this.#window ?? this.#make();
-    if (place !== '' || this.#window === null) void window.loadURL(`${origin}/index.html${place}`);
-    this.#window = window;
+    const address = `${origin}/index.html${place}`;
+    const last = this.#open.at(-1);
+    const window = this.#open.findLast(({ webContents }) => webContents.getURL() === address) ?? last;
+    if (window === undefined) this.#bring(this.#makeFirst(), place);
+    else this.#bring(window, place === '' ? null : place);
+  }
+
+  /** Opens a place in a further window, beside the one used last. */
+  openBeside(place: string): void {
+    const last = this.#open.at(-1);
+    if (last === undefined) {
+      this.show(place);
+      return;
+    }
+    const { x, y, height } = last.getNormalBounds();
+    const beside = { x: x + besideStep, y: y + besideStep, width: besideWidth, height };
+    const { maximized: _, ...found } = openingPlace({ ...beside, maximized: false }, workAreas());
+    this.#bring(this.#make(found), place);
+  }
+
+  /** Goes nowhere while there is no window. */
+  send(event: WindowEvent): void {
+    for (const { webContents } of this.#open) webContents.send(eventChannel, event);
+  }
+
+  /** Only to the window used last: what a person did there is answered there. */
+  sendToLast(event: WindowEvent): void {
+    this.#open.at(-1)?.webContents.send(eventChannel, event);
+  }
+
+  /** Resolves when all have gone: their pages have said by then what they had to keep. None is waited for that hangs. */
+  async close(): Promise<void> {
+    await Promise.all(this.#open.map(closed));
+  }
+
+  /** @param place null: as it is */
+  #bring(window: BrowserWindow, place: string | null): void {
+    if (place !== null) void window.loadURL(`${origin}/index.html${place}`);
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
   }
 
-  /** Goes nowhere while there is no window. */
-  send(event: WindowEvent): void {
-    this.#window?.webContents.send(eventChannel, event);
-  }
-
-  /** Resolves when it has gone: its page has said by then what it had to keep. One that hangs is not waited for. */
-  async close(): Promise<void> {
-    const window = this.#window;
-    if (window === null) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, closeMs);
-      window.once('closed', resolve);
-      window.close();
-    });
-    clearTimeout(timer);
-  }
-
-  #make(): BrowserWindow {
+  /** It opens where it was left, in the same size. */
+  #makeFirst(): BrowserWindow {
     const places = new WindowPlaces(join(electron.getPath('userData'), 'place.json'), this.#log);
     const { maximized, ...place } = openingPlace(places.find(workAreas()), workAreas());
+    const window = this.#make(place);
+    if (maximized) window.maximize();
+    const keepPlace = (): void =>
+      places.keep(workAreas(), { ...window.getNormalBounds(), maximized: window.isMaximized() });
+    // Not every end closes it first.
+    window.on('blur', keepPlace);
+    window.on('close', keepPlace);
+    return window;
+  }
+
+  #make(place: { width: number; height: number; x?: number; y?: number }): BrowserWindow {
     const window = new BrowserWindow({
       ...place,
       minWidth: leastSize.width,
@@ -96,14 +138,13 @@ export class MainWindow {
       autoHideMenuBar: true,
       webPreferences: windowPreferences(this.#preload),
     });
-    if (maximized) window.maximize();
-    const keepPlace = (): void =>
-      places.keep(workAreas(), { ...window.getNormalBounds(), maximized: window.isMaximized() });
-    // Not every end closes it first.
-    window.on('blur', keepPlace);
-    window.on('close', keepPlace);
+    this.#open.push(window);
+    const others = (): BrowserWindow[] => this.#open.filter((one) => one !== window);
+    window.on('focus', () => {
+      this.#open = [...others(), window];
+    });
     window.once('closed', () => {
-      this.#window = null;
+      this.#open = others();
     });
     // Chromium writes what a page stores minutes later: a killed Jumpseat would open where it was long before.
     let flushing: NodeJS.Timeout | undefined;
@@ -115,6 +156,16 @@ export class MainWindow {
     comeBack(window, `${origin}/index.html`, this.#log);
     return window;
   }
+}
+
+async function closed(window: BrowserWindow): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, closeMs);
+    window.once('closed', resolve);
+    window.close();
+  });
+  clearTimeout(timer);
 }
 
 function isDark(theme: Theme): boolean {

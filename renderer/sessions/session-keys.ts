@@ -21,6 +21,7 @@ export const sessionKeys = {
   view: {
     newSession: { ...key('New session', 'Mod+N'), inBrowser: ['Alt+N'] },
     goTo: { ...key('Go to a session by its name', 'Mod+P'), inBrowser: ['Alt+P'] },
+    beside: { ...key('This session in a further window or tab', 'Mod+Shift+N'), inBrowser: ['Alt+Shift+N'] },
     palette: key('Search sessions, commands and settings', 'Mod+K'),
     question: key('To the question, and back', 'Mod+.'),
     nextWaiting: key('To the next session that waits', 'Mod+Shift+.'),

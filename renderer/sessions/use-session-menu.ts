@@ -10,7 +10,7 @@ import { useServices } from '../state/services.ts';
 import { askDelete, askUnload, showInForce } from './changes/session-dialog.ts';
 import { useFork } from './composer/open-session.ts';
 import { agentOf, isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
-import { keyWords, sessionKeys } from './session-keys.ts';
+import { isBrowserWindow, keyWords, sessionKeys } from './session-keys.ts';
 import type { Conversation } from './state/conversation.ts';
 import { useSessionActions } from './state/hooks.ts';
 import { hasFailed } from './state/session-words.ts';
@@ -22,6 +22,8 @@ interface SessionMenu {
   rename: (row: ListRow, title: string | null) => void;
   unload: (row: ListRow) => void;
   remove: (row: ListRow) => void;
+  /** In a further window, or tab. */
+  openBeside: (row: ListRow) => void;
   /** What its row in the list offers. */
   ofRow: (row: ListRow, startRename: () => void) => MenuItem[];
   /** What the head over the session offers. */
@@ -37,13 +39,15 @@ const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'runnin
 
 /** What a person can do with a session as a whole. */
 export function useSessionMenu(): SessionMenu {
-  const { store } = useServices();
+  const { store, bridge } = useServices();
+  const isBrowser = isBrowserWindow(bridge);
   const actions = useSessionActions();
   const forking = useFork();
   const copyConversation = useCopyConversation();
   return useMemo(() => {
     const acts: Omit<SessionMenu, 'ofRow' | 'ofSession'> = {
       pin: ({ id, isPinned }) => void actions.pin(id, !isPinned),
+      openBeside: ({ id }) => actions.openBeside(id),
       rename: ({ id }, title) => void actions.rename(id, title),
       unload: (row) => {
         if (isRunning(row) || isWaiting(row)) askUnload(row.id);
@@ -59,6 +63,10 @@ export function useSessionMenu(): SessionMenu {
         askDelete({ session: row.id, title: row.title, isRunning: isRunning(row) || isWaiting(row), done });
       },
     };
+    const beside = (row: ListRow): MenuAction => ({
+      label: isBrowser ? 'Open in a new tab' : 'Open in a new window',
+      run: () => acts.openBeside(row),
+    });
     const openFolder = ({ id }: ListRow): MenuItem[] =>
       actions.showFile === null
         ? []
@@ -121,6 +129,7 @@ export function useSessionMenu(): SessionMenu {
             rename(startRename),
             fork(row),
             'separator' as const,
+            beside(row),
             ...openFolder(row),
           ],
           copyId(row),
@@ -140,6 +149,7 @@ export function useSessionMenu(): SessionMenu {
         ...[rename(startRename), pin(row), fork(row)],
         compact(row),
         'separator',
+        { ...beside(row), hint: keyWords(sessionKeys.view.beside, isBrowser) },
         { label: 'Copy conversation as Markdown', run: () => void copyConversation(row) },
         copyLine(row),
         copyId(row),
@@ -148,7 +158,7 @@ export function useSessionMenu(): SessionMenu {
         ...['separator' as const, unload(row), remove(row)],
       ],
     };
-  }, [actions, forking, copyConversation, store]);
+  }, [actions, forking, copyConversation, store, isBrowser]);
 }
 
 /** More pages no conversation has. */

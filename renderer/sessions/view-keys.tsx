@@ -14,6 +14,8 @@ interface ViewActions {
   /** Null if no session is open. */
   changes: (() => void) | null;
   list: () => void;
+  /** The open session in a further window; null if none is open. */
+  beside: (() => void) | null;
   /** The next session that waits for an answer. */
   nextWaiting: () => void;
 }

@@ -21,7 +21,7 @@ import { type ListRow, listRows } from './list/list-rows.ts';
 import { SessionList } from './list/session-list.tsx';
 import { useSessionCosts } from './session-costs.ts';
 import { SessionPane } from './session-pane.tsx';
-import { useSession, useSessions } from './state/hooks.ts';
+import { useSession, useSessionActions, useSessions } from './state/hooks.ts';
 import { SessionKeysDialog, useViewKeys } from './view-keys.tsx';
 import { nextWaiting, useSpokenWaiting } from './waiting.ts';
 
@@ -31,6 +31,7 @@ export default function SessionsView() {
   const program = useClaudeProgram();
   const layout = useLayout();
   const { store } = useServices();
+  const { openBeside } = useSessionActions();
   const [changes, setChanges] = useState<{ session: string; turn: string | null; times: number } | null>(null);
   const [isListPutAway, setListPutAway] = useState(false);
   const [isGoing, setGoing] = useState(false);
@@ -59,6 +60,7 @@ export default function SessionsView() {
     newSession: () => openNewSession(null),
     goTo: () => setGoing(true),
     changes: isSession ? () => (shown === null ? openChanges(null) : close()) : null,
+    beside: isSession ? () => openBeside(part) : null,
     list: () => (isListShown ? setListPutAway(true) : toList()),
     nextWaiting: () => {
       const next = nextWaiting(store.getState().sessions.values(), part);

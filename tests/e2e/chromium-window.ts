@@ -273,6 +273,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
         asked.opened.push(address);
         return Promise.resolve();
       },
+      openWindow: (place) => void asked.opened.push(place),
       openPath: () => Promise.resolve(''),
       revealPath: () => undefined,
       chooseFolder: () => Promise.resolve(null),

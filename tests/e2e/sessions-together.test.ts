@@ -154,6 +154,32 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G9 a session in
     expect(await tray.foot.textContent()).toBe(foot);
     expect(window.asked.faults).toEqual([]);
   });
+
+  it('opens beside the tab by Ctrl and a click, by the middle button and from the menu, and stays where it is', async () => {
+    const row = dashboard.page.getByTestId(/^session-row-/).first();
+    const { address } = dashboard;
+    await dashboard.go('#/sessions');
+    const opens: (() => Promise<void>)[] = [
+      () => row.click({ modifiers: ['Control'] }),
+      () => row.click({ button: 'middle' }),
+      async () => {
+        await row.click({ button: 'right' });
+        await dashboard.page.getByRole('menuitem', { name: 'Open in a new tab' }).click();
+      },
+    ];
+    for (const open of opens) {
+      const [tab] = await Promise.all([dashboard.page.context().waitForEvent('page'), open()]);
+      const beside = new SessionsPage(tab);
+      await beside.transcript.getByText('Written while it was cut off.').first().waitFor();
+      expect([beside.address, dashboard.address]).toEqual([address, '#/sessions']);
+      await tab.close();
+    }
+    await tray.page
+      .getByTestId(/^session-row-/)
+      .first()
+      .click({ modifiers: ['Control'] });
+    await until(() => window.asked.opened.includes(address));
+  });
 });
 
 /** All that a page shows of sessions but for its own field: rows, conversation, question, lines of the dock, foot. */

@@ -171,6 +171,45 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     expect(desktop.opened).toHaveLength(1);
   });
 
+  it('opens a session in a further window: one question for both, a draft for each, closed without a word', async () => {
+    const here = new SessionsPage(page);
+    await here.composer.fill('Written in the first window.');
+    const session = here.address;
+    await page.keyboard.press('Control+Shift+N');
+    const beside = await until(() => program.electron.windows().find((one) => one !== page));
+    const there = new SessionsPage(beside);
+    await there.composer.waitFor();
+    expect([there.address, await there.composer.inputValue()]).toEqual([session, '']);
+    await there.send('step: run: touch beside.txt');
+    await here.question('Run this command?').waitFor();
+    // What leads to the session brings the window to the front that shows it. The other one stays where it is.
+    await here.go('#/usage');
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await program.electron.evaluate(({ BrowserWindow }) => {
+      const first = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().endsWith('#/usage'));
+      first?.focus();
+    });
+    const tray = await program.tray();
+    await tray.shows('project asks to run a command');
+    await tray.click('project asks to run a command');
+    const inFront = (): Promise<string | undefined> =>
+      program.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.webContents.getURL());
+    await until(async () => (await inFront())?.endsWith(session) === true);
+    expect(new URL(page.url()).hash).toBe('#/usage');
+
+    await here.go(session);
+    await here.question('Run this command?').waitFor();
+    await there.answer('Run this command?', '1');
+    await here.question('Run this command?').waitFor({ state: 'detached' });
+    await there.idle();
+    expect(existsSync(join(project, 'beside.txt'))).toBe(true);
+    await beside.close();
+    await until(async () => (await program.visibleWindows()) === 1);
+    expect(desktop.notifications.shown.map(({ title }) => title)).not.toContain('Jumpseat keeps running');
+    expect(await here.composer.inputValue()).toBe('Written in the first window.');
+    await here.composer.fill('');
+  });
+
   it('C22.5 waits out of sight: the tray, a notification and the question before the end say so', async () => {
     await program.electron.evaluate(({ app }) => {
       const counts: number[] = [];

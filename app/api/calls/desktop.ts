@@ -41,6 +41,8 @@ export const desktopCalls = {
     ]),
     z.void(),
   ),
+  /** Opens a session in a further window, beside those that are open. */
+  openSessionWindow: desktop(z.tuple([z.string().min(1).max(100)]), z.void()),
   /** What can open files here: `openFilesWith` of the settings. */
   fileOpeners: desktop(z.tuple([]), z.array(fileOpenerSchema)),
   /**

@@ -69,6 +69,8 @@ interface SessionRowProps {
   give: GiveAnswer;
   elementId: string;
   open: () => void;
+  /** In a further window: with Ctrl, or the middle button. */
+  openBeside: () => void;
   menu: (at: HTMLElement | { x: number; y: number }) => void;
   rename: (title: string | null) => void;
   endRename: RenameFieldProps['end'];
@@ -101,7 +103,10 @@ export function SessionRow(props: SessionRowProps) {
       aria-label={spoken(props)}
       className={classes.filter(Boolean).join(' ')}
       data-testid={`session-row-${row.id}`}
-      onClick={open}
+      onClick={(event) => (event.ctrlKey || event.metaKey ? props.openBeside() : open())}
+      onAuxClick={(event) => {
+        if (event.button === 1) props.openBeside();
+      }}
       onContextMenu={(event) => {
         event.preventDefault();
         menu({ x: event.clientX, y: event.clientY });

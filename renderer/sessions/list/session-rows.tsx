@@ -193,6 +193,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
                       clicks(entry.row.id);
                       open(entry);
                     }}
+                    openBeside={() => menuOf.openBeside(entry.row)}
                     menu={(at) => setMenu({ key: entry.key, row: entry.row, at })}
                     rename={(title) => menuOf.rename(entry.row, title)}
                     endRename={(byKey) => {

@@ -27,7 +27,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
   const shown = <Result>(work: Promise<Result>): Promise<Result | null> =>
     tried(work.catch((error) => (isCode(error, 'no-session') ? null : Promise.reject(error))));
   const done = async (work: Promise<unknown>): Promise<boolean> => (await tried(work.then(() => true))) ?? false;
-  const { neverAsk, showInSession, chooseFolder, chooseFiles } = bridge;
+  const { neverAsk, showInSession, openSessionWindow, chooseFolder, chooseFiles } = bridge;
   const sends = (id: string): void =>
     store.setState(({ sent }) => ({ sent: new Map(sent).set(id, (sent.get(id) ?? 0) + 1) }));
   return {
@@ -68,6 +68,11 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       const isTaken = await tried(bridge.answerQuestion({ session, question, answer }));
       if (isTaken === null) return 'failed';
       return isTaken ? 'done' : 'late';
+    },
+    /** In a further window; from a browser in a further tab. */
+    openBeside: (session: string): void => {
+      if (openSessionWindow !== null) void done(openSessionWindow(session));
+      else window.open(`#/sessions/${encodeURIComponent(session)}`, '_blank', 'noopener');
     },
     rules: (session: string) => tried(bridge.sessionRules(session)),
     takeBackRule: (session: string, rule: string) => done(bridge.takeBackRule({ session, rule })),

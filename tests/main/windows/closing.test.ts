@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** A window, and what its closing leads to. */
-function open(options: { tray: boolean; ending?: boolean; quits?: boolean }) {
+function open(options: { tray: boolean; ending?: boolean; quits?: boolean; others?: boolean }) {
   const done: string[] = [];
   let closing = (_event: { preventDefault(): void }) => {};
   const window: ClosingWindow = {
@@ -30,6 +30,7 @@ function open(options: { tray: boolean; ending?: boolean; quits?: boolean }) {
   keepRunningWithout(window, {
     settings,
     hasTray: () => options.tray,
+    isLast: () => options.others !== true,
     isEnding: () => options.ending ?? false,
     platform: 'linux',
     notify: ({ title }) => done.push(title),
@@ -85,6 +86,16 @@ describe('closing the window', () => {
     close();
     await soon(() => expect(done).toContain('quit'));
     expect([done, settings.current().shownNotices.withoutWindow]).toEqual([[question, 'stays', 'quit'], false]);
+  });
+
+  it('one of several closes without a word, with a tray or without', async () => {
+    await settings.update({ closing: 'quit' });
+    for (const tray of [true, false]) {
+      const { close, done } = open({ tray, others: true });
+      close();
+      expect(done).toEqual(['closed']);
+    }
+    expect(settings.current().shownNotices).toMatchObject({ keepsRunning: false, withoutWindow: false });
   });
 
   it('at the end it closes', () => {
