@@ -98,7 +98,7 @@ export class AppWindows {
     this.#open.at(-1)?.webContents.send(eventChannel, event);
   }
 
-  /** Resolves when all have gone: their pages have said by then what they had to keep. None is waited for that hangs. */
+  /** Resolves when all have gone; pages have said by then what they had to keep. None is waited for that hangs. */
   async close(): Promise<void> {
     await Promise.all(this.#open.map(closed));
   }
