@@ -72,7 +72,7 @@ export default {
       name: 'renderer-knows-only-the-contract',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(app|main|preload|vscode)/', pathNot: '^app/(api|words)/' },
+      to: { path: '^(app|main|preload|vscode)/', pathNot: '^app/(api|language|words)/' },
     },
     never('shell-is-on-top', 'Only start.tsx knows the shell.', '^renderer/(?!shell/|start\\.tsx)', '^renderer/shell/'),
     {
@@ -159,7 +159,13 @@ export default {
       'words-know-the-contract-alone',
       'words/ says state and rows to people.',
       room('words'),
-      '^app/(?!words/|api/)',
+      '^app/(?!words/|language/|api/)',
+    ),
+    never(
+      'language-knows-no-room',
+      'language/ knows messages, and nothing of what they say.',
+      room('language'),
+      '^(app/(?!language/)|main/|renderer/)',
     ),
     never('adapters-know-ports-alone', 'An adapter fills a port.', room('adapters'), '^app/(?!adapters/|ports\\.ts)'),
     never(
@@ -415,7 +421,7 @@ export default {
       name: 'contract-knows-no-part',
       severity: 'error',
       from: { path: '^app/(api/|ports\\.ts$)' },
-      to: { path: '^app/', pathNot: '^app/(formats/|api/|ports\\.ts)' },
+      to: { path: '^app/', pathNot: '^app/(formats/|language/messages\\.ts|api/|ports\\.ts)' },
     },
     {
       name: 'no-test-code-in-the-product',

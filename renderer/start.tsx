@@ -1,11 +1,13 @@
-import { StrictMode } from 'react';
+import { StrictMode, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
+import { onLanguage, shownLanguage } from '../app/language/language.ts';
 import { httpBridge } from './bridge/http-bridge.ts';
 import { ipcBridge } from './bridge/ipc-bridge.ts';
 import { Shell } from './shell/shell.tsx';
 import { Feed } from './state/feed.ts';
 import { HealthChecks } from './state/health-checks.ts';
 import { HeldSessions } from './state/held-sessions.ts';
+import { takeLanguage } from './state/language.ts';
 import { RequestLog } from './state/log/request-log.ts';
 import { forgetOldKeys, readLetterKeys, readTheme } from './state/preferences.ts';
 import { ServicesContext } from './state/services.ts';
@@ -28,13 +30,20 @@ signIn.start();
 feed.start();
 new HeldSessions({ bridge, store, feed }).start();
 
-const root = document.getElementById('root');
-if (root) {
+/** Everything is drawn anew in another language: whatever was computed from messages is, too. */
+function InLanguage() {
+  const { tag } = useSyncExternalStore(onLanguage, shownLanguage);
+  return <Shell key={tag} />;
+}
+
+void takeLanguage().then(() => {
+  const root = document.getElementById('root');
+  if (root === null) return;
   createRoot(root).render(
     <StrictMode>
       <ServicesContext value={{ bridge, store, log, feed, health, signIn }}>
-        <Shell />
+        <InLanguage />
       </ServicesContext>
     </StrictMode>,
   );
-}
+});

@@ -54,6 +54,13 @@ const isRead = (text) =>
   ) &&
   !/^\s*(?:[.#&:@<]|--)[\w!-]|[{};]\s*$|=>|\bNOT NULL\b/.test(text);
 
+/** A message as one of its readers sees it: the last form of a plural, and no tags. */
+const asShown = (text) =>
+  text
+    .replaceAll(/\{\w+, (?:plural|select),(?: \S+ \{[^{}]*\})* other \{([^{}]*)\}\}/g, '$1')
+    .replaceAll(/\{\w+\}/g, '…')
+    .replaceAll(/<\/?\w+>/g, '');
+
 /** The text of a literal or of literals that are joined, with `…` for what is put in; null if it is none. */
 function textOf(node) {
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -83,7 +90,7 @@ function textsIn(path, source) {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found = [];
   const add = (node, text) => {
-    const clean = text.replaceAll(/\s+/g, ' ').trim();
+    const clean = asShown(text).replaceAll(/\s+/g, ' ').trim();
     const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     if (isRead(clean)) found.push({ line, text: clean });
   };

@@ -38,6 +38,7 @@ await main(async () => {
     { title: 'Reference of calls', args: [inProject('scripts', 'docs', 'calls-reference.mjs')] },
     { title: 'Messages in troubleshooting', args: [inProject('scripts', 'docs', 'troubleshooting.mjs')] },
     { title: 'Plain words', args: [inProject('scripts', 'check-words.mjs')] },
+    { title: 'Messages and their catalogs', args: [inProject('scripts', 'words', 'messages.mjs')] },
     { title: 'What documents name', args: [inProject('scripts', 'check-documents.mjs')] },
   ];
   const env = { ...process.env, NO_COLOR: '1' };

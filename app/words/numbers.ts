@@ -1,6 +1,8 @@
+import { separators } from '../language/formats.ts';
+
 /**
- * Figures as they stand everywhere: comma groups and point decimals whatever the system's locale is, so that they can
- * be searched.
+ * Figures as they stand everywhere, with the groups and decimals of the shown language, whatever the system's locale
+ * is, so that they can be searched.
  */
 
 const nanoPerCredit = 1e9;
@@ -8,9 +10,16 @@ const nanoPerCredit = 1e9;
 /** `1,385.69`, `2,002` */
 export function grouped(value: number, decimals = 0): string {
   const [whole = '', fraction] = rounded(Math.abs(value), decimals).toFixed(decimals).split('.');
-  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const { group, decimal } = separators();
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, group);
   const sign = value < 0 && /[1-9]/.test(`${whole}${fraction ?? ''}`) ? '-' : '';
-  return `${sign}${groups}${fraction === undefined ? '' : `.${fraction}`}`;
+  return `${sign}${groups}${fraction === undefined ? '' : `${decimal}${fraction}`}`;
+}
+
+/** The same without zeros at the end of its decimals. */
+function trimmed(value: number, decimals: number): string {
+  const fraction = rounded(Math.abs(value), decimals).toFixed(decimals).split('.')[1] ?? '';
+  return grouped(value, fraction.replace(/0+$/, '').length);
 }
 
 /** Half is rounded up, as it is written: 1.005 is a little less for the machine, and 1.01 for a person. */
@@ -32,7 +41,7 @@ export function tokenLimit(tokens: number | null): string {
 /** Credits, the same wherever they are shown: `0`, `<0.01`, `7.53`, `1,386`. */
 export function creditAmount(credits: number): string {
   if (credits === 0) return '0';
-  if (credits > 0 && credits < 0.005) return '<0.01';
+  if (credits > 0 && credits < 0.005) return `<${grouped(0.01, 2)}`;
   return grouped(credits, isShownWhole(credits) ? 0 : 2);
 }
 
@@ -44,7 +53,7 @@ export function creditsOf(nanoAiu: number): string {
 /** A part of the bill of one request: `7.528`, `<0.001`. */
 export function billedCredits(nanoAiu: number): string {
   const credits = nanoAiu / nanoPerCredit;
-  return credits > 0 && credits < 0.001 ? '<0.001' : grouped(credits, 3);
+  return credits > 0 && credits < 0.001 ? `<${grouped(0.001, 3)}` : grouped(credits, 3);
 }
 
 function isShownWhole(credits: number): boolean {
@@ -90,22 +99,18 @@ function shared(values: readonly number[], target: number, steps: number): numbe
 
 /** Two decimals where needed: `27`, `0.33`, `603`. */
 export function premiumRequests(count: number): string {
-  return grouped(count, 2).replace(/\.00$/, '');
+  return grouped(count, Number.isInteger(rounded(count, 2)) ? 0 : 2);
 }
 
 /** What GitHub says is used or left: credits with its one decimal (`6,972`, `29.4`), or requests (`27`, `0.33`). */
 export function quotaAmount(value: number, world: 'credits' | 'premium' | 'unknown'): string {
   if (world !== 'credits') return premiumRequests(value);
-  return grouped(value, isShownWhole(value) ? 0 : 1).replace(/\.0$/, '');
+  return trimmed(value, isShownWhole(value) ? 0 : 1);
 }
 
 /** A price in credits per million tokens: `500`, `12.5`, `0.25`. */
 export function price(credits: number | null): string {
-  return credits === null
-    ? '–'
-    : grouped(credits, 2)
-        .replace(/\.00$/, '')
-        .replace(/(\.\d)0$/, '$1');
+  return credits === null ? '–' : trimmed(credits, 2);
 }
 
 /** Without what sums of fractions leave behind the digits in which amounts are kept: 38.69999999999982 is 38.7. */
@@ -115,12 +120,12 @@ export function unfloated(amount: number): number {
 
 /** A number with all its digits, up to millionths: `0.6`, `1,000`. */
 export function exact(value: number): string {
-  return grouped(value, 6).replace(/\.?0+$/, '');
+  return trimmed(value, 6);
 }
 
 /** `92.1%` */
 export function share(fraction: number): string {
-  return `${(fraction * 100).toFixed(1)}%`;
+  return `${(fraction * 100).toFixed(1).replace('.', separators().decimal)}%`;
 }
 
 /** 1 MB is 1,000,000 bytes: `41.8 MB`. */

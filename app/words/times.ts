@@ -1,4 +1,5 @@
 import type { Exchange } from '../api/exchange.ts';
+import { shortMonth, weekdayName } from '../language/formats.ts';
 
 /** The zone in which times are shown: one choice for all that a process shows. The terminal never changes it. */
 let shown: 'local' | 'utc' = 'local';
@@ -63,9 +64,8 @@ export function timeParts(at: number): TimeParts {
   };
 }
 
-// In lists and sentences: 24 hours, English months.
+// In lists and sentences: 24 hours.
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** When an exchange ended, as far as that is known. */
@@ -96,13 +96,12 @@ export function dayOfYear(at: number): string {
 
 /** `Dec` */
 export function monthName(at: number): string {
-  return months[timeParts(at).month] ?? '';
+  return shortMonth(timeParts(at).month);
 }
 
 /** `Friday, 20 Nov 2026`, above the first row of a day. */
 export function dayBorder(at: number): string {
-  const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-  return `${names[timeParts(at).weekday]}, ${day(at)}`;
+  return `${weekdayName(timeParts(at).weekday, 'long')}, ${day(at)}`;
 }
 
 /** `1 Dec 2026, 01:00` */
@@ -168,8 +167,7 @@ function withoutZeros(...parts: [number, string][]): string {
 
 /** `Mon 23 Nov, 09:40`: for a time that is days away at most. */
 export function weekdayAndTime(at: number): string {
-  const names = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-  return `${names[timeParts(at).weekday]} ${dayOfYearAndTime(at)}`;
+  return `${weekdayName(timeParts(at).weekday, 'short')} ${dayOfYearAndTime(at)}`;
 }
 
 /** `at 14:05`, `on Mon 30 Nov, 14:05` where that is another day than `now`. */

@@ -1,0 +1,70 @@
+import { type Language, shownLanguage } from './language.ts';
+
+/** What `Intl` says of the shown language, asked for once and kept until another one is shown. */
+interface Formats {
+  language: Language;
+  separators: { group: string; decimal: string };
+  months: readonly string[];
+  weekdays: { short: readonly string[]; long: readonly string[] };
+  lists: Partial<Record<'conjunction' | 'disjunction', Intl.ListFormat>>;
+}
+
+/** Between thousands, and before decimals: `,` and `.` in English. */
+export function separators(): Formats['separators'] {
+  return shown().separators;
+}
+
+/** `Jan`; 0 is January. */
+export function shortMonth(month: number): string {
+  return shown().months[month] ?? '';
+}
+
+/** `Mon`, `Monday`; 0 is Sunday. */
+export function weekdayName(weekday: number, length: 'short' | 'long'): string {
+  return shown().weekdays[length][weekday] ?? '';
+}
+
+/** `a, b, and c`, or with `or`. */
+export function listed(items: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+  const formats = shown();
+  formats.lists[type] ??= new Intl.ListFormat(formats.language.tag, { type });
+  return formats.lists[type].format(items);
+}
+let formats: Formats | null = null;
+
+function shown(): Formats {
+  const language = shownLanguage();
+  if (formats?.language !== language) formats = made(language);
+  return formats;
+}
+
+/** English is written out: a proxy that only ever shows English doesn't load the tables behind `Intl`. */
+const inEnglish: Omit<Formats, 'language' | 'lists'> = {
+  separators: { group: ',', decimal: '.' },
+  months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+  weekdays: {
+    short: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+    long: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+  },
+};
+
+function made(language: Language): Formats {
+  const { tag } = language;
+  if (tag === 'en') return { language, lists: {}, ...inEnglish };
+  const parts = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, useGrouping: 'always' }).formatToParts(1234.5);
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
+  const names = (options: Intl.DateTimeFormatOptions, days: readonly number[]): string[] => {
+    const { format } = new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });
+    return days.map((at) => format(at));
+  };
+  const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 1));
+  // The 4th of January 2026 is a Sunday.
+  const week = Array.from({ length: 7 }, (_, day) => Date.UTC(2026, 0, 4 + day));
+  return {
+    language,
+    lists: {},
+    separators: { group: part('group'), decimal: part('decimal') },
+    months: names({ month: 'short' }, months),
+    weekdays: { short: names({ weekday: 'short' }, week), long: names({ weekday: 'long' }, week) },
+  };
+}

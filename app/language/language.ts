@@ -1,0 +1,33 @@
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+
+/** A language with all its messages. */
+export interface Language {
+  /** BCP 47: `en`, `de`. `Intl` is asked for numbers, plurals and lists in it. */
+  tag: string;
+  /** The message for an English one, or its parsed form; null: there is none, and English is shown. */
+  message(english: string): string | MessageFormatElement[] | null;
+}
+
+/** English needs no catalog: its messages are in the code. */
+export const english: Language = { tag: 'en', message: (text) => text };
+
+let current = english;
+const listeners = new Set<() => void>();
+
+/** The language in which this process shows messages. */
+export function shownLanguage(): Language {
+  return current;
+}
+
+/** From now on messages are shown in this language. Those already shown are drawn anew by who listens. */
+export function showLanguage(language: Language): void {
+  if (language === current) return;
+  current = language;
+  for (const listener of [...listeners]) listener();
+}
+
+/** @returns ends it */
+export function onLanguage(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

@@ -1,0 +1,65 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { english, type Language, shownLanguage } from './language.ts';
+import type { Message } from './messages.ts';
+
+/** What a message puts in: texts as they are; numbers for plurals (`#` is grouped). */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** What a message with tags puts in: also elements, and for each tag what is made of the parts inside. */
+export type RichValues<Part> = Readonly<
+  Record<string, string | number | Part | ((inside: readonly (string | Part)[]) => Part)>
+>;
+
+/**
+ * A message in the shown language. The first argument is the message in English, in ICU's syntax and written out, so
+ * that `npm run check` finds it: `t('{count, plural, one {# request} other {# requests}}', { count })`.
+ * @param context tells apart two uses of the same English words, for translators: `t('Open', {}, 'a button')`
+ */
+export function t(message: string, values?: Values, context?: string): string {
+  const format = formatOf(context === undefined ? message : inContext(message, context), message);
+  return typeof format === 'string' ? format : String(format.format(values));
+}
+
+/** A message that a table marked with `msg`. */
+export function translated(message: Message): string {
+  return t(message);
+}
+
+/** A message with tags, such as `Press <kbd>{key}</kbd>`, as the parts that it is made of, in their order. */
+export function richParts<Part>(message: string, values: RichValues<Part>, context?: string): (string | Part)[] {
+  const format = formatOf(context === undefined ? message : inContext(message, context), message);
+  if (typeof format === 'string') return [format];
+  const parts = format.format<Part>(values as Record<string, string | number | Part>);
+  return (Array.isArray(parts) ? parts : [parts]) as (string | Part)[];
+}
+
+/** Name of a message with context in the catalogs. */
+function inContext(message: string, context: string): string {
+  return `${message} ⟨${context}⟩`;
+}
+
+/** Formats made so far, by names of messages: plain texts are kept as they are. */
+let formats = new Map<string, string | IntlMessageFormat>();
+let madeFor = english;
+
+function formatOf(name: string, inEnglish: string): string | IntlMessageFormat {
+  const language = shownLanguage();
+  if (language !== madeFor) {
+    formats = new Map();
+    madeFor = language;
+  }
+  let format = formats.get(name);
+  if (format === undefined) {
+    format = made(name, inEnglish, language);
+    formats.set(name, format);
+  }
+  return format;
+}
+
+function made(name: string, inEnglish: string, language: Language): string | IntlMessageFormat {
+  // English has no catalog, so a message with context is there without it.
+  const found = language === english ? inEnglish : language.message(name);
+  const message = found ?? inEnglish;
+  if (typeof message === 'string' && !/[{}'<]/.test(message)) return message;
+  return new IntlMessageFormat(message, found === null ? english.tag : language.tag);
+}
