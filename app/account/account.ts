@@ -51,6 +51,8 @@ interface AccountDependencies {
   place?: () => SignInPlace;
   /** Number and count if there are several accounts; otherwise null. */
   several?: () => OutOfSeveral | null;
+  /** The person's other accounts: what Copilot says of one counts for all of the same GitHub user. */
+  others?: () => readonly Account[];
   /** Why nothing may be sent with it now, though an account is signed in; null if it may. */
   withheld?: () => AccountError | null;
   identity?: Identity;
@@ -115,8 +117,27 @@ export class Account {
     return accountState(this.#session, this.#signIns.code, this.#why, storedLogin);
   }
 
-  /** The newest of what GitHub said about the account and what Copilot's answers said. */
+  /**
+   * The newest of what GitHub said about its user and what Copilot's answers said, whichever of the person's accounts
+   * they were for.
+   */
   quota(): Quota | null {
+    let newest = this.#ownQuota();
+    if (newest === null) return null;
+    const login = this.#login();
+    for (const other of login === null ? [] : (this.#dependencies.others?.() ?? [])) {
+      const quota = other.#login() === login ? other.#ownQuota() : null;
+      if (quota !== null && quota.asOf > newest.asOf) newest = quota;
+    }
+    return newest;
+  }
+
+  #login(): string | null {
+    const state = this.state();
+    return state.kind === 'signed-in' ? state.login : null;
+  }
+
+  #ownQuota(): Quota | null {
     const session = this.#session;
     if (!session) return null;
     return session.quotaHeaders.applyTo(session.user?.quota ?? null, session.user?.hasQuota ?? null);

@@ -34,6 +34,8 @@ export interface OwnAccountDependencies {
   accounts(): Pick<Accounts<OwnAccount>, 'signedIn' | 'withheld' | 'unknown'>;
   /** All of them. */
   states(): OwnAccountState[];
+  /** All but this one. */
+  others(): Account[];
   /** A message waits until there is a connection to Copilot for this account. */
   isConnectionAwaited(): boolean;
   changed(): void;
@@ -80,6 +82,7 @@ export class OwnAccount {
       place: () => dependencies.secrets().state,
       several: () => outAmongSeveral(dependencies.states(), id),
       withheld: () => dependencies.accounts().withheld(id),
+      others: () => dependencies.others(),
     });
     this.unknown = () => dependencies.accounts().unknown(id);
     this.account = account;

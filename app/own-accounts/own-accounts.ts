@@ -14,7 +14,7 @@ export class OwnAccounts {
   readonly kept: Accounts<OwnAccount>;
   #isLoaded = false;
 
-  constructor(dependencies: Omit<OwnAccountDependencies, 'accounts' | 'states'>) {
+  constructor(dependencies: Omit<OwnAccountDependencies, 'accounts' | 'states' | 'others'>) {
     this.kept = new Accounts({
       settings: dependencies.settings,
       isFixed: Boolean(dependencies.githubToken),
@@ -23,6 +23,7 @@ export class OwnAccounts {
           ...dependencies,
           accounts: () => this.kept,
           states: () => this.states(),
+          others: () => this.#each(({ account }) => account).filter((account) => account !== opened.account),
           isConnectionAwaited: () => this.current === opened && dependencies.isConnectionAwaited(),
         });
         // At the start all accounts are loaded together.

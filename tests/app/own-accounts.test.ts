@@ -7,6 +7,7 @@ import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Dialer, Secrets } from '../../app/ports.ts';
 import type { Reply } from '../../app/simulator/script.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { quotaLine } from '../../app/words/status.ts';
 import { soon } from '../soon.ts';
 import { type Answer, prompt, type Stack, startStack } from './stack.ts';
 
@@ -74,6 +75,24 @@ describe('several accounts side by side', () => {
     ]);
     const kept = await stack.app.exchanges({ limit: 10 });
     expect(kept.map(({ account }) => account).sort()).toEqual(['Work', 'octo-demo']);
+  });
+
+  it('of the same GitHub user show what is left after a request of either', async () => {
+    await work.close();
+    work = await startSimulator({ user: { login: 'octo-demo' } });
+    await addWork();
+    await stack.app.refreshAccounts();
+    const left = (): (string | null)[] => {
+      const { quota, accounts } = stack.app.state();
+      return [quota, ...accounts.map((account) => account.quota)].map(quotaLine);
+    };
+    const before = left();
+    expect(before[0]).toMatch(/^[\d,.]+ credits left/);
+    work.script.setRemaining(12);
+    expect((await ask('work', 'one')).status).toBe(200);
+    await soon(() => expect(left()[2]).not.toBe(before[2]));
+    expect(left()[0]).toBe(left()[2]);
+    expect(left()[1]).toBe(left()[2]);
   });
 
   it('tell of the account in use how its last requests ended, not how those of another one did', async () => {
