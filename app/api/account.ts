@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from './call.ts';
+import { problemSchema, sentenceSchema } from './call.ts';
 
 /** GitHub's own words for refusing a Copilot token. */
 const noticeSchema = z.object({
@@ -48,7 +48,7 @@ export const accountStateSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('signed-out'),
     /** Where that is not simply so: the stored sign-in is for other hosts than those that are set now. */
-    why: z.object({ text: z.string(), remedy: z.string() }).optional(),
+    why: z.object({ text: sentenceSchema, remedy: sentenceSchema }).optional(),
   }),
   z.object({ kind: z.literal('signing-in'), code: deviceCodeSchema }),
   z.object({
@@ -93,7 +93,7 @@ const runtimeStateSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('fetching'), received: z.number().int(), total: z.number().int().nullable() }),
   /** There is none for this system. */
-  z.object({ kind: z.literal('unavailable'), text: z.string(), remedy: z.string() }),
+  z.object({ kind: z.literal('unavailable'), text: sentenceSchema, remedy: sentenceSchema }),
 ]);
 export type RuntimeState = z.infer<typeof runtimeStateSchema>;
 
@@ -156,7 +156,7 @@ export const signInResultSchema = z.discriminatedUnion('kind', [
    * that is locked may be unlocked; where there is none, secrets move to another store (`moveSecrets`) before it is
    * tried again.
    */
-  z.object({ kind: z.literal('no-storage'), text: z.string(), remedy: z.string() }),
-  z.object({ kind: z.literal('failed'), text: z.string(), remedy: z.string() }),
+  z.object({ kind: z.literal('no-storage'), text: sentenceSchema, remedy: sentenceSchema }),
+  z.object({ kind: z.literal('failed'), text: sentenceSchema, remedy: sentenceSchema }),
 ]);
 export type SignInResult = z.infer<typeof signInResultSchema>;

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 
+/**
+ * A sentence of ours, which may name a command of ours. Known by identity: words of others, such as GitHub's or a
+ * model's, are a plain string.
+ */
+export const sentenceSchema = z.string();
+
 /** `terminal`: the remedy says what to type. A front that has a button for it shows that in place of the words. */
 export const remedyForSchema = z.literal('terminal');
 
 export const problemSchema = z.object({
   code: z.string(),
   /** What happened and why. */
-  text: z.string(),
-  remedy: z.string(),
+  text: sentenceSchema,
+  remedy: sentenceSchema,
   remedyFor: remedyForSchema.exactOptional(),
 });
 export type Problem = z.infer<typeof problemSchema>;
@@ -56,6 +62,8 @@ export interface Answering {
   answers: readonly object[];
   /** Takes secrets out of what goes to the page. */
   redact: (text: string) => string;
+  /** Our sentences as this page should have them. Absent: as they are. */
+  words?: Words;
 }
 
 /**
@@ -63,7 +71,7 @@ export interface Answering {
  * for a person; that is a fault, and its text and stack do not cross.
  */
 export async function answerCall(
-  { table, answers, redact }: Answering,
+  { table, answers, redact, words }: Answering,
   name: string,
   given: unknown,
 ): Promise<Answered> {
@@ -74,11 +82,13 @@ export async function answerCall(
   if (!read.success) return { ok: false, problem: 'bad-call' };
   try {
     const value: unknown = await Reflect.apply(Reflect.get(answering, name), answering, read.data);
-    return { ok: true, value: call.result.parse(value) };
+    const result = call.result.parse(value);
+    return { ok: true, value: words === undefined ? result : inWords(call.result, result, words) };
   } catch (error) {
     const problem = problemOf(error);
     if (problem === null) throw error;
-    return { ok: false, problem: { ...problem, text: redact(problem.text), remedy: redact(problem.remedy) } };
+    const safe = { ...problem, text: redact(problem.text), remedy: redact(problem.remedy) };
+    return { ok: false, problem: words === undefined ? safe : inWords(problemSchema, safe, words) };
   }
 }
 
@@ -91,4 +101,65 @@ export function problemOf(error: unknown): Problem | null {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   const text = 'said' in error && typeof error.said === 'string' ? error.said : error.message;
   return { code, text, remedy: error.remedy };
+}
+
+/** Puts a sentence into other words. */
+export type Words = (sentence: string) => string;
+type Reword = (value: unknown, words: Words) => unknown;
+
+/**
+ * A value with its sentences in other words: those that its schema says are ours (`sentenceSchema`). Everything else,
+ * such as words of persons and models and the input of a tool, is the same value.
+ */
+export function inWords<Value>(schema: z.ZodType<Value>, value: Value, words: Words): Value {
+  const reword = rewordOf(schema);
+  return reword === null ? value : schema.parse(reword(value, words));
+}
+
+const known = new WeakMap<z.core.$ZodType, Reword | null>();
+
+/** Null: no part of such a value is a sentence of ours. */
+function rewordOf(schema: z.core.$ZodType): Reword | null {
+  let reword = known.get(schema);
+  if (reword === undefined) {
+    reword = makeReword(schema);
+    known.set(schema, reword);
+  }
+  return reword;
+}
+
+function makeReword(schema: z.core.$ZodType): Reword | null {
+  if (schema === sentenceSchema) return (value, words) => (typeof value === 'string' ? words(value) : value);
+  if (schema instanceof z.ZodObject) return rewordFields(schema.shape);
+  if (schema instanceof z.ZodArray) {
+    const part = rewordOf(schema.element);
+    return part && ((value, words) => (Array.isArray(value) ? value.map((one) => part(one, words)) : value));
+  }
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodExactOptional) {
+    return rewordOf(schema.unwrap());
+  }
+  if (schema instanceof z.ZodUnion) {
+    const options = schema.options.map((option) => ({ option, reword: rewordOf(option) }));
+    if (options.every(({ reword }) => reword === null)) return null;
+    return (value, words) => {
+      const found = options.find(({ option }) => z.safeParse(option, value).success);
+      return found?.reword ? found.reword(value, words) : value;
+    };
+  }
+  return null;
+}
+
+function rewordFields(shape: Readonly<Record<string, z.core.$ZodType>>): Reword | null {
+  const fields = Object.entries(shape).flatMap(([name, schema]) => {
+    const reword = rewordOf(schema);
+    return reword === null ? [] : [{ name, reword }];
+  });
+  if (fields.length === 0) return null;
+  return (value, words) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const changed: Record<string, unknown> = { ...value };
+    for (const { name, reword } of fields)
+      if (Object.hasOwn(changed, name)) changed[name] = reword(changed[name], words);
+    return changed;
+  };
 }

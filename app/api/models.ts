@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentenceSchema } from './call.ts';
 import { pathSchema } from './exchange.ts';
 
 /**
@@ -38,7 +39,7 @@ const absenceKindSchema = z.enum([
 ]);
 export type AbsenceKind = z.infer<typeof absenceKindSchema>;
 
-const absenceSchema = z.object({ kind: absenceKindSchema, text: z.string(), remedy: z.string().nullable() });
+const absenceSchema = z.object({ kind: absenceKindSchema, text: sentenceSchema, remedy: sentenceSchema.nullable() });
 export type Absence = z.infer<typeof absenceSchema>;
 
 /** Model that a name resolves to: `here`, or why it resolves to none. */
@@ -47,8 +48,8 @@ export const modelAnswerSchema = z.object({
   kind: z.enum(['here', ...absenceKindSchema.options]),
   /** The model that is meant. */
   model: z.string().nullable(),
-  text: z.string(),
-  remedy: z.string().nullable(),
+  text: sentenceSchema,
+  remedy: sentenceSchema.nullable(),
   /** Place of the rule that names the model for every request with that name, from 1 on; null if none does. */
   rule: z.number().int().nullable(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { effortsInOrder } from '../formats/translation/effort.ts';
+import { sentenceSchema } from './call.ts';
 
 /**
  * What a person says of a part of their requests: a limit, or a rule for the model, effort and account that they use.
@@ -98,8 +99,8 @@ export const ruleTrialSchema = z.object({
   account: z.string().nullable(),
   fallback: z.string().nullable(),
   /** The same in sentences: which rule and why, then what it uses, then what can't be used. */
-  sentences: z.array(z.string()),
+  sentences: z.array(sentenceSchema),
   /** The next step, if the request would be refused. */
-  remedy: z.string().nullable(),
+  remedy: sentenceSchema.nullable(),
 });
 export type RuleTrial = z.infer<typeof ruleTrialSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentenceSchema } from './call.ts';
 import { reachSchema } from './reach.ts';
 import { keyedSearchEngineNames, searchEngineNames } from './search-engines.ts';
 
@@ -90,7 +91,7 @@ const searchFailureSchema = z.object({
   engine: engineNameSchema.nullable(),
   code: searchErrorCodeSchema,
   reason: z.string(),
-  remedy: z.string(),
+  remedy: sentenceSchema,
   retryAfterMs: z.number().nullable(),
   /** The reason quotes Copilot or GitHub, so no log may have it. Absent: every word is ours. */
   quotes: z.literal(true).exactOptional(),

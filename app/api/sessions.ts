@@ -58,6 +58,8 @@ export type TurnFacts = z.infer<typeof turnFactsSchema>;
  * the model's own bounds, `limit` of the person's own, `agent-ended`, `not-started`, `failed` for anything else.
  */
 export const turnProblemSchema = problemSchema.extend({
+  /** It may quote the agent, Copilot and the model. */
+  text: z.string(),
   facts: turnFactsSchema.exactOptional(),
   /** The row of the log that says more; null if none belongs to it. */
   requestId: z.string().nullable(),
@@ -194,17 +196,25 @@ export const eventKinds = [
   'note',
 ] as const;
 
+/** `event` of the kind `turn-ended`. */
+export const endedTurnSchema = z.looseObject({
+  state: turnStateSchema,
+  stopReason: z.string().nullable(),
+  problem: turnProblemSchema.nullable(),
+  usage: z.unknown().optional(),
+});
+
 /**
  * One event of a session. `seq` counts up over all sessions: the cursor to go on from. What is in `event` depends on
  * `kind`; docs/sessions.md has them all. An update of an agent is passed on as it came, in `event.update`.
  */
-const sessionEventSchema = z.object({
+export const sessionEventSchema = z.object({
   seq: z.number().int(),
   sessionId: z.string(),
   turnId: z.string().nullable(),
   at: z.number(),
   kind: z.enum(eventKinds),
-  event: z.unknown(),
+  event: z.union([endedTurnSchema, z.unknown()]),
   /** Texts that were too long to keep: where, how long they were, how much is left. Null if it is whole. */
   cuts: z.array(z.object({ at: z.string(), length: z.number(), kept: z.number() })).nullable(),
 });

@@ -6,7 +6,7 @@ import {
   quotaSchema,
   usageWindowSchema,
 } from './account.ts';
-import { problemSchema, remedyForSchema } from './call.ts';
+import { problemSchema, remedyForSchema, sentenceSchema } from './call.ts';
 import { clientNameSchema, clientUseSchema } from './clients.ts';
 import { goneModelSchema } from './models.ts';
 import { reachStateSchema } from './reach.ts';
@@ -48,8 +48,8 @@ const proxyStateSchema = z.discriminatedUnion('kind', [
     kind: z.literal('failed'),
     port: z.number().int(),
     code: startErrorCodeSchema,
-    reason: z.string(),
-    remedy: z.string(),
+    reason: sentenceSchema,
+    remedy: sentenceSchema,
   }),
 ]);
 export type ProxyState = z.infer<typeof proxyStateSchema>;
@@ -72,8 +72,8 @@ export const checkSchema = z.object({
   group: z.enum(['account', 'copilot', 'server', 'claude-code', 'machine']),
   title: z.string(),
   verdict: z.enum(['passed', 'warning', 'failed', 'skipped']),
-  finding: z.string(),
-  remedy: z.string().nullable(),
+  finding: sentenceSchema,
+  remedy: sentenceSchema.nullable(),
   remedyFor: remedyForSchema.exactOptional(),
   /**
    * What was found, for code. `line`: in a line of a shell's file. `shell`: in a shell's variables. `outdated`: Claude
@@ -130,7 +130,7 @@ export const updateStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('loading'), version: z.string(), percent: z.number() }),
   /** Downloaded and checked; a restart installs it. */
   z.object({ kind: z.literal('ready'), version: z.string() }),
-  z.object({ kind: z.literal('failed'), text: z.string(), remedy: z.string() }),
+  z.object({ kind: z.literal('failed'), text: sentenceSchema, remedy: sentenceSchema }),
 ]);
 export type UpdateState = z.infer<typeof updateStateSchema>;
 

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import type express from 'express';
 import type { Request, Response } from 'express';
 import type { App } from '../api/app.ts';
-import { type Answering, answerCall, type CallTable } from '../api/call.ts';
+import { type Answering, answerCall, type CallTable, type Words } from '../api/call.ts';
 import type { AppEvent } from '../api/events.ts';
+import { inOwnWords } from '../api/shell.ts';
 import type { Clock } from '../ports.ts';
 import { inMarkup, pageWithCommand, themedPage } from '../words/text.ts';
 import type { Routes } from './routes.ts';
@@ -96,8 +97,10 @@ const largeBodyLimit = '64mb';
  * as JSON, answered `{ok: true, value}` or, with the same status, `{ok: false, problem}`. It lies behind the
  * dashboard's cookie. What changes something is asked by our own page alone: the browser has to say so in `Origin`,
  * which the door has compared with our addresses.
+ *
+ * @param wordsOf our sentences as they should be for who asks; null: as they are
  */
-export function dashboardCalls(answering: Answering): Routes {
+export function dashboardCalls(answering: Answering, wordsOf: (request: Request) => Words | null = () => null): Routes {
   const { table } = answering;
   return (router, library) => {
     router.post(`${callPath}:name`, onlyOurPage, argumentsReader(library, table), async (request, response) => {
@@ -108,7 +111,8 @@ export function dashboardCalls(answering: Answering): Routes {
         return;
       }
       // What was not written for a person is a fault; the server logs it.
-      const answer = await answerCall(answering, name, request.body);
+      const words = wordsOf(request);
+      const answer = await answerCall(words === null ? answering : { ...answering, words }, name, request.body);
       if (answer.ok || answer.problem !== 'bad-call') response.json(answer);
       else {
         const text = `The page asked for “${name}” wrongly.`;
@@ -223,7 +227,7 @@ interface DashboardDependencies {
   /** The folder of the built page; null if there is none. */
   folder: string | null;
   app: App;
-  /** The command that the page names in place of `jumpseat`, such as `npx jumpseat`. */
+  /** What is typed here for `jumpseat`, such as `npx jumpseat`: the page and what it is sent name that. */
   command: string;
   redact: (text: string) => string;
 }
@@ -232,7 +236,13 @@ interface DashboardDependencies {
 export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
   return async (router, library) => {
     // The schemas of all calls would be made at every start otherwise.
-    const { calls } = await import('../api/calls.ts');
+    const [{ calls }, { eventInWords }] = await Promise.all([import('../api/calls.ts'), import('./event-words.ts')]);
+    const { app, command, redact } = dependencies;
+    // A terminal names the command that is typed there.
+    const wordsOf = (request: Request): Words | null => {
+      const isTerminal = dependencies.door.isReader(request, request.socket.localPort ?? 0);
+      return isTerminal || command === 'jumpseat' ? null : (sentence) => inOwnWords(sentence, command);
+    };
     router.post(dashboardLinkPath, (request, response) => {
       const { localPort: port = 0 } = request.socket;
       response.set(securityHeaders);
@@ -252,10 +262,13 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
         response.type('html').send(arrivalPage);
       } else if (cookie !== null || dependencies.door.knows(request.headers.cookie, port)) next();
       else if (dependencies.door.isReader(request, port)) next();
-      else response.status(401).type('html').send(expiredPage(dependencies.command));
+      else response.status(401).type('html').send(expiredPage(command));
     });
-    await dashboardCalls({ table: calls, answers: [dependencies.app], redact: dependencies.redact })(router, library);
-    router.get('/ui/api/events', (request, response) => events(dependencies.app, request, response));
+    await dashboardCalls({ table: calls, answers: [app], redact }, wordsOf)(router, library);
+    router.get('/ui/api/events', (request, response) => {
+      const words = wordsOf(request);
+      events(app, request, response, words === null ? (event) => event : (event) => eventInWords(event, words));
+    });
     if (dependencies.folder === null) {
       router.get('/ui/', (_request, response) => {
         response.status(503).type('text').send('The dashboard is not built. Run "npm run build".');
@@ -268,8 +281,8 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
         const html = await readFile(page, 'utf8').catch(() => null);
         if (html === null) next();
         else {
-          const themed = themedPage(html, dependencies.app.preferences().theme);
-          response.type('html').send(pageWithCommand(themed, dependencies.command));
+          const themed = themedPage(html, app.preferences().theme);
+          response.type('html').send(pageWithCommand(themed, command));
         }
       });
       router.use(
@@ -285,12 +298,12 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
   };
 }
 
-function events(app: App, request: Request, response: Response): void {
+function events(app: App, request: Request, response: Response, worded: (event: AppEvent) => AppEvent): void {
   const stream = new EventStream(response);
   // Changes before the first listener were told to none.
-  stream.send({ event: 'state', state: app.state() });
+  stream.send(worded({ event: 'state', state: app.state() }));
   stream.send({ event: 'preferences', preferences: app.preferences() });
-  const stop = app.listen((event) => stream.send(event));
+  const stop = app.listen((event) => stream.send(worded(event)));
   request.on('close', stop);
   response.on('close', stop);
 }

@@ -3,7 +3,7 @@ import { callPlaces } from '../../app/api/call-places.ts';
 import type { AppEvent } from '../../app/api/events.ts';
 import { type Bridge, type BridgeCalls, BridgeError } from './bridge.ts';
 import { bridgeCalls } from './bridge-calls.ts';
-import { inTypedWords, withTypedCommands } from './typed-command.ts';
+import { inTypedWords } from './typed-command.ts';
 
 /** How long to wait before asking again after the server refused the event stream. */
 const againMs = 5_000;
@@ -50,7 +50,7 @@ function listen(listener: (event: AppEvent) => void, connected?: (alive: boolean
     source = new EventSource('api/events');
     source.onmessage = (message: MessageEvent<string>) => {
       const event: AppEvent = JSON.parse(message.data);
-      listener(withTypedCommands(event));
+      listener(event);
     };
     source.onopen = () => connected?.(true);
     source.onerror = () => {
@@ -76,7 +76,7 @@ async function carry(name: string, given: unknown[]): Promise<CallAnswer<unknown
   if (response === null) {
     throw new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', remedy: 'Start it again.' });
   }
-  if (response.ok) return withTypedCommands(await response.json());
+  if (response.ok) return response.json();
   throw new BridgeError({
     code: `http-${response.status}`,
     text: `The server answered ${response.status}.`,

@@ -13,21 +13,3 @@ export function inTypedWords(sentence: string): string {
   const command = typedCommand();
   return command === 'jumpseat' ? sentence : inOwnWords(sentence, command);
 }
-
-/**
- * An answer or event of the app with its problems and findings in such words: whatever says what to do (`remedy`) is a
- * sentence of ours. Words of persons and models, which are no such objects, stay as they are.
- */
-export function withTypedCommands<Value>(value: Value): Value {
-  if (typedCommand() !== 'jumpseat') reword(value);
-  return value;
-}
-
-function reword(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  const isOurs = 'remedy' in value;
-  for (const [name, part] of Object.entries(value)) {
-    if (typeof part !== 'string') reword(part);
-    else if (isOurs) Reflect.set(value, name, inTypedWords(part));
-  }
-}

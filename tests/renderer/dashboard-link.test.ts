@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeLinkPage } from '../../app/adapters/open-url.ts';
-import { withTypedCommands } from '../../renderer/bridge/typed-command.ts';
 import { startStack } from '../app/stack.ts';
 import { pagesOf } from './pages-of.ts';
 
@@ -83,13 +82,4 @@ it('where Jumpseat is started by another command, the dashboard names that one',
   await page.context().clearCookies();
   await page.reload();
   await page.getByText('Run npx jumpseat dashboard in a terminal for a new one').waitFor();
-});
-
-it('only sentences of ours name the command that is typed', () => {
-  vi.stubGlobal('document', { documentElement: { dataset: { command: 'npx jumpseat' } } });
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const theirs = 'Run "jumpseat serve"';
-  expect(withTypedCommands({ prompt: theirs, rows: [{ problem: { text: 'Off.', remedy: theirs } }] })).toEqual({
-    ...{ prompt: theirs, rows: [{ problem: { text: 'Off.', remedy: 'Run "npx jumpseat serve"' } }] },
-  });
 });

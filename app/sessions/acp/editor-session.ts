@@ -1,6 +1,6 @@
 import { type PromptResponse, RequestError } from '@agentclientprotocol/sdk/unstable';
 import { z } from 'zod';
-import { type Session, type SessionEvent, turnProblemSchema, turnStateSchema } from '../../api/sessions.ts';
+import { endedTurnSchema, type Session, type SessionEvent } from '../../api/sessions.ts';
 import type { Log } from '../../ports.ts';
 import { retryWords } from '../../words/sessions.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
@@ -14,12 +14,6 @@ import { ReportedWords, replayOf, replayOfRecord, saidIn, turnsBefore, withoutVo
 
 const updateSchema = z.object({ child: z.string().nullable(), update: z.looseObject({ sessionUpdate: z.string() }) });
 const startedSchema = z.object({ prompt: z.array(z.looseObject({ type: z.string() })).nullable() });
-const endedSchema = z.object({
-  state: turnStateSchema,
-  stopReason: z.string().nullable(),
-  problem: turnProblemSchema.nullable(),
-  usage: z.unknown().optional(),
-});
 const questionSchema = z.object({
   id: z.string(),
   kind: z.enum(['permission', 'form']),
@@ -267,7 +261,7 @@ export class EditorSession {
 
   #turnEnded(event: unknown, turnId: string | null): void {
     const ended = turnId === null ? undefined : this.#own.get(turnId);
-    const { data } = endedSchema.safeParse(event);
+    const { data } = endedTurnSchema.safeParse(event);
     if (ended === undefined || data === undefined) return;
     const { state, stopReason, problem } = data;
     this.#inTurn(async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Stack, sendTo, startStack } from '../stack.ts';
+import { healthCalls } from '../../../app/api/calls/health.ts';
+import { callRunning } from '../../../app/server/running-proxy.ts';
+import { type Answer, pathsIn, type Stack, sendTo, startStack } from '../stack.ts';
 
 /** What the dashboard's page may call over HTTP, and who may not. */
 
@@ -66,6 +68,27 @@ describe('a call of the dashboard', () => {
         remedy: 'Choose one from the list.',
       },
     });
+  });
+
+  it('names the command that is typed here, and to a terminal none but its own', async () => {
+    const other = await startStack({ app: { typedCommand: 'npx jumpseat' } });
+    try {
+      const { dashboardUrl } = await other.app.startProxy();
+      const { pathname, search } = new URL(dashboardUrl);
+      const first = await sendTo(other.baseUrl, { path: `${pathname}${search}` });
+      const headers = {
+        ...{ 'content-type': 'application/json', origin: other.baseUrl },
+        cookie: String(first.headers['set-cookie']?.[0]).split(';')[0] ?? '',
+      };
+      const path = '/ui/api/call/check';
+      const page = await sendTo(other.baseUrl, { method: 'POST', path, headers, body: '["claude-code.settings"]' });
+      expect(page.json()).toMatchObject({ value: { remedy: expect.stringContaining('"npx jumpseat setup') } });
+      const lock = pathsIn(other.home).lock;
+      const asked = await callRunning(lock, 'check', healthCalls.check, 'claude-code.settings');
+      expect(asked).toMatchObject({ remedy: expect.stringContaining('"jumpseat setup') });
+    } finally {
+      await other.close();
+    }
   });
 
   it.each([

@@ -1,0 +1,20 @@
+import { inWords, type Words } from '../api/call.ts';
+import type { AppEvent } from '../api/events.ts';
+import { agentStateSchema, sessionEventSchema, sessionSchema } from '../api/sessions.ts';
+import { appStateSchema } from '../api/state.ts';
+
+/** An event for fronts with its sentences in other words. */
+export function eventInWords(event: AppEvent, words: Words): AppEvent {
+  switch (event.event) {
+    case 'state':
+      return { ...event, state: inWords(appStateSchema, event.state, words) };
+    case 'session':
+      return { ...event, session: inWords(sessionSchema, event.session, words) };
+    case 'session-event':
+      return { ...event, entry: inWords(sessionEventSchema, event.entry, words) };
+    case 'agent':
+      return { ...event, agent: inWords(agentStateSchema, event.agent, words) };
+    default:
+      return event;
+  }
+}
