@@ -131,10 +131,11 @@ export function costWords(world: World, cost: Cost): string {
   return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 
-/** The same with our estimate of the answers that run (nano-AIU), marked as one: `≈ 46.61`. */
+/** The same with our estimate of the answers that run (nano-AIU), marked as one: `≈ 46.61`, `at least ≈ 46.61`. */
 export function costSoFarWords(world: World, cost: Cost, estimate: number): string {
   if (estimate === 0 || world === 'premium') return costWords(world, cost);
-  return estimateWords(cost.nanoAiu + estimate);
+  const words = estimateWords(cost.nanoAiu + estimate);
+  return cost.isPartlyUnknown ? partlyUnknown(words) : words;
 }
 
 /** `≈ 0.43` */

@@ -49,6 +49,8 @@ describe('what a session cost', () => {
   });
 
   it('is said to be more than is known, at rest and while a turn runs', () => {
+    const stopped = cost(5.44, { isPartlyUnknown: true, running: 1 });
+    expect(turnSoFar('credits', stopped, 4.3e8)).toBe('at least ≈ 5.87 credits');
     for (const running of [0, 1]) {
       const row = { id: 's', held: held({ cost: cost(5.44, { isPartlyUnknown: true, running }) }), listed: null };
       expect(rowCost('credits', row, null)).toBe('at least 5.44');
