@@ -10,7 +10,7 @@ import { useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
 import { showSetup, useOpenBroken, useSetupPlan } from '../state/setup-plan.ts';
 import { Field } from './field.tsx';
-import { Section, Setting } from './setting.tsx';
+import { Section, Setting, showSection } from './setting.tsx';
 
 const shells = settingFields.shell.choices;
 
@@ -20,6 +20,9 @@ export function ClaudeCodeSection({ preferences }: { preferences: Preferences })
   const own = shells.find(({ value }) => value === preferences.ownShell)?.label ?? preferences.ownShell;
   return (
     <Section id="claude-code">
+      <Setting title="Setup" help="Clients lists what Jumpseat set in Claude Code’s settings, and undoes it.">
+        <Button onClick={() => showSection('clients')}>Open Clients</Button>
+      </Setting>
       {openFolder !== null && (
         <Setting title="Backups" help="One file for each change, never overwritten.">
           <Button onClick={() => openFolder('backups')}>Open folder</Button>

@@ -7,7 +7,14 @@ import { Switch } from '../parts/choices.tsx';
 import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
 import { takePreferences } from '../state/preferences.ts';
+import { go } from '../state/routes.ts';
 import { useBrokenPolicy, useServices, useWindow } from '../state/services.ts';
+
+/** Goes to a section of the settings, also where its address is the one already. */
+export function showSection(id: SettingSection): void {
+  go({ place: 'settings', part: id });
+  document.getElementById(`settings-${id}`)?.scrollIntoView({ block: 'start' });
+}
 
 interface SettingProps {
   /** Its name, where it is one that an organization can decide. */

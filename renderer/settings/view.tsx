@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Warning } from '../parts/icons.tsx';
 import { ViewHead } from '../parts/view-frame.tsx';
 import { useActions } from '../state/actions.ts';
-import { go, writeRoute } from '../state/routes.ts';
+import { writeRoute } from '../state/routes.ts';
 import { useApp, useBrokenPolicy, useServices, useWindow } from '../state/services.ts';
 import { AboutSection } from './about.tsx';
 import { AccountSection } from './account.tsx';
@@ -17,7 +17,7 @@ import { PrivacySection } from './privacy.tsx';
 import { NetworkSection, ProxySection } from './proxy.tsx';
 import { RulesSection } from './rules.tsx';
 import { SessionsSection } from './sessions.tsx';
-import { Select } from './setting.tsx';
+import { Select, showSection } from './setting.tsx';
 import { WebSearchSection } from './web-search.tsx';
 
 const sections = [
@@ -52,12 +52,6 @@ export function SettingsView() {
     if (section !== null) setHere(part ?? 'general');
   }, [part, known]);
 
-  const jump = (id: string): void => {
-    go({ place: 'settings', part: id });
-    // The same address again changes nothing by itself.
-    document.getElementById(`settings-${id}`)?.scrollIntoView({ block: 'start' });
-  };
-
   // What is at the top is where one is; at the end of the page the last one asked for keeps its mark.
   const look = (): void => {
     const box = page.current;
@@ -83,7 +77,7 @@ export function SettingsView() {
             label="Section"
             chosen={here}
             choices={sections.map(({ id }) => ({ value: id, label: sectionTitles[id] }))}
-            choose={jump}
+            choose={showSection}
           />
         </span>
       </ViewHead>

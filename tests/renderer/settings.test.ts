@@ -242,7 +242,13 @@ describe('Claude Code', () => {
       ANTHROPIC_AUTH_TOKEN: `${stack.key}.claude-code`,
     });
     await page.getByText('20 keys are ours.').waitFor();
-    await page.getByRole('button', { name: 'Undo setup of Claude Code…' }).click();
+    const undo = page.getByRole('button', { name: 'Undo setup of Claude Code…' });
+    const top = () => undo.evaluate((button) => button.getBoundingClientRect().top);
+    await page.locator('#settings-claude-code').evaluate((section) => section.scrollIntoView());
+    expect(await top()).toBeLessThan(0);
+    await page.getByRole('button', { name: 'Open Clients' }).click();
+    await expect.poll(top).toBeGreaterThan(0);
+    await undo.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo setup' }).click();
     await page.getByText('Claude Code setup undone.').waitFor();
     expect(claudeSettings()).toBe(before);
