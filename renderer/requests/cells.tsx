@@ -179,13 +179,15 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
   if (served !== null) return <span className="muted">{served}</span>;
   if (model === null) return <span title={asked ?? undefined}>{asked ?? '–'}</span>;
   const differs = asked !== null && asked !== model;
+  const byRule = differs && row.changes.split(' ').includes('model-rule') ? ', by a rule of yours' : '';
   return (
-    <span title={differs ? `${model} ← ${asked}` : model}>
+    <span title={differs ? `${model} ← ${asked}${byRule}` : model}>
       {model}
-      {differs && showsAsked && (
+      {differs && (showsAsked || byRule !== '') && (
         <span className="muted">
           <Arrow>←</Arrow>
-          {asked}
+          <span className={showsAsked ? undefined : 'sr'}>{asked}</span>
+          <span className="sr">{byRule}</span>
         </span>
       )}
     </span>

@@ -127,7 +127,8 @@ const tight: Partial<Record<ColumnName, number>> = {
   time: 58,
   status: 41,
   initiator: 136,
-  model: 116,
+  // A name such as claude-sonnet-4.6, with the mark of a rule.
+  model: 140,
   duration: 54,
   charge: 64,
 };

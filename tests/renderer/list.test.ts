@@ -737,6 +737,30 @@ it('with the detail beside it no word of a row is cut, in a wide font too', asyn
   expect(await row.getByTestId('cell-charge').innerText()).toBe('Unknown');
 });
 
+it('beside the widest detail a model’s version is seen, and the mark of one that a rule chose', async () => {
+  const of = (id: string, asked: string, code: string) =>
+    exchange({
+      ...{ id, startedAt: lately(), askedModel: asked, servedModel: 'claude-sonnet-4.6' },
+      fits: [{ code, count: 1, text: '' }],
+    });
+  const { page } = await requests({
+    rows: [of('ruled', 'claude-opus-4.8', 'model-rule'), of('named', 'sonnet', 'model')],
+    context: { viewport: { width: 1280, height: 800 } },
+  });
+  await page.evaluate(() => localStorage.setItem('jumpseat.detail-width', '700'));
+  await page.reload();
+  await page.getByTestId('request-row-named').click();
+  await page.getByTestId('detail').getByText('Belongs to').waitFor();
+  const models = page.getByTestId('cell-model');
+  expect((await models.allInnerTexts()).map((text) => text.split('\n')[0]?.trim())).toEqual([
+    'claude-sonnet-4.6 ←',
+    'claude-sonnet-4.6',
+  ]);
+  const isCut = models.evaluateAll((all) => all.map((cell) => cell.scrollWidth > cell.clientWidth));
+  expect(await isCut).toEqual([false, false]);
+  await page.getByTitle('claude-sonnet-4.6 ← claude-opus-4.8, by a rule of yours').waitFor();
+});
+
 it('a click opens the detail, from whose tabs the keys go to other rows and other tabs', async () => {
   const { page } = await requests({
     rows: ['one', 'two', 'three'].map((id, index) => exchange({ id, startedAt: lately() + index })),

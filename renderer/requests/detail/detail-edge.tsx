@@ -5,7 +5,7 @@ const widthKey = 'jumpseat.detail-width';
 const least = 360;
 const usual = 432;
 /** What the list keeps beside the panel. */
-const listKeeps = 548;
+const listKeeps = 572;
 
 interface DetailWidth {
   width: number;
