@@ -11,7 +11,7 @@ import { go } from '../state/routes.ts';
 import { useBrokenPolicy, useServices, useWindow } from '../state/services.ts';
 
 /** Goes to a section of the settings, also where its address is the one already. */
-export function showSection(id: SettingSection): void {
+export function showSection(id: string): void {
   go({ place: 'settings', part: id });
   document.getElementById(`settings-${id}`)?.scrollIntoView({ block: 'start' });
 }
