@@ -59,7 +59,7 @@ export default {
     never(
       'one-file-speaks-to-vscode',
       'What the extension does is tested without VS Code.',
-      '^vscode/(?!extension\\.ts|editor-models\\.ts)',
+      '^vscode/(?!extension\\.ts|language-model-api\\.ts)',
       '^vscode$',
     ),
     never(

@@ -14,7 +14,7 @@ import { clientCalls, otherRoutes, type Served } from './app-routes.ts';
 import { ClaudeCode, type KnownModels } from './claude-code/claude-code.ts';
 import { claudeSettingsPath } from './claude-code/settings-file.ts';
 import { Setups } from './claude-code/setups.ts';
-import { type CatalogModel, isOffered } from './copilot/model.ts';
+import { type CatalogModel, isOffered } from './copilot/model-entry.ts';
 import { surroundingsOfEditor } from './editor-surroundings.ts';
 import type { Asker, UsedAccount } from './exchange/dependencies.ts';
 import { Exchanger } from './exchange/exchange.ts';

@@ -9,7 +9,7 @@ import { clientAnswers } from './clients/client-answers.ts';
 import { autoClientModel } from './clients/client-model.ts';
 import { clientRecordPath, hasSetUpClients } from './clients/client-record.ts';
 import { lineAnswers } from './clients/lines.ts';
-import { isAutoOnly, isOffered } from './copilot/model.ts';
+import { isAutoOnly, isOffered } from './copilot/model-entry.ts';
 import { exchangeAnswers } from './exchange/exchange-answers.ts';
 import { modelAnswers } from './exchange/model/report.ts';
 import type { CheckDependencies } from './health/check-run.ts';

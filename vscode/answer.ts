@@ -1,4 +1,4 @@
-import type { AnswerTarget } from '../app/exchange/answer.ts';
+import type { AnswerTarget } from '../app/exchange/client-stream.ts';
 import type { AnswerReader } from '../app/formats/answer/answer.ts';
 import type { ChatFromLm } from '../app/formats/chat-via-lm/answer.ts';
 import { type LmTextClass, readLmPart } from '../app/formats/lm/language-model.ts';

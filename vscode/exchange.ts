@@ -1,4 +1,3 @@
-import { type AnswerTarget, ClientStream, collecting, wholeOf } from '../app/exchange/answer.ts';
 import {
   answerFailure,
   answerJson,
@@ -7,6 +6,7 @@ import {
   readJson,
   ServerStopping,
 } from '../app/exchange/client-call.ts';
+import { type AnswerTarget, ClientStream, collecting, wholeOf } from '../app/exchange/client-stream.ts';
 import { chat } from '../app/exchange/clients/chat.ts';
 import type { StreamingClient } from '../app/exchange/clients/client.ts';
 import { anthropicWords, messages } from '../app/exchange/clients/messages.ts';

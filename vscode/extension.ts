@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { nodeClock } from '../app/adapters/clock.ts';
 import { homeFolder } from '../app/adapters/paths.ts';
 import { type Editor, readSettings } from './editor.ts';
-import { editorModel } from './editor-models.ts';
 import { Jumpseat } from './jumpseat.ts';
+import { editorModel } from './language-model-api.ts';
 
 /** The one file that speaks to VS Code. */
 

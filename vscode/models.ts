@@ -2,7 +2,7 @@ import type { LmRequest } from '../app/formats/lm/language-model.ts';
 
 /** The models of VS Code: what one can be asked, and which are offered. */
 
-/** A model of VS Code's, and what can be asked of it. `editor-models.ts` makes it of VS Code's own object. */
+/** A model of VS Code's, and what can be asked of it. `language-model-api.ts` makes it of VS Code's own object. */
 export interface LmModel {
   readonly id: string;
   readonly name: string;

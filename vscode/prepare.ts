@@ -1,4 +1,4 @@
-import type { CatalogModel } from '../app/copilot/model.ts';
+import type { CatalogModel } from '../app/copilot/model-entry.ts';
 import type { ClientCall } from '../app/exchange/client-call.ts';
 import { historyWindow } from '../app/exchange/clients/chat.ts';
 import { readChat } from '../app/exchange/clients/chat-read.ts';

@@ -25,6 +25,11 @@ export interface SearchLocation {
   timezone: string | null;
 }
 
+/** Results that a search asks for unless told otherwise: as many as Anthropic's own tool gives. */
+export const usualResults = 10;
+/** More than that no search asks for. */
+export const mostResults = 20;
+
 export interface SearchQuery {
   query: string;
   /** Domains, perhaps with a path, to which results are limited, including subdomains; empty: all. */

@@ -3,7 +3,7 @@ import { type PromptLimits, smallModels } from './context-windows.ts';
 
 /**
  * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the
- * outside; values of shells' and settings.json's form are made in `render-env.ts`.
+ * outside; `assignment` below writes each shell's form, `api/shell.ts` quotes values.
  */
 export interface ClaudeCodeModels {
   /** The newest enabled of the family, as this account's catalog has it; null if it has none. */

@@ -10,9 +10,9 @@ import {
   MalformedCatalogError,
   readCatalog,
   withoutHidden,
-} from './model.ts';
+} from './model-entry.ts';
 
-export { readCatalog } from './model.ts';
+export { readCatalog } from './model-entry.ts';
 
 /** What the catalog needs of the client. */
 interface ModelsSource {

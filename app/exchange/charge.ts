@@ -1,6 +1,6 @@
 import type { Quota } from '../api/account.ts';
 import type { Charge, Initiator } from '../api/exchange.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
 
 /** What a charge is worked out from. No charge is ever estimated from a price list. */

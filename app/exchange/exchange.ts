@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../api/exchange.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import { ReplayBudget } from '../copilot/outgoing.ts';
 import type { AnswerFacts, AnswerReader } from '../formats/answer/answer.ts';
-import { ClientStream, collecting, wholeOf } from './answer.ts';
 import { type ClientCall, readJson } from './client-call.ts';
+import { ClientStream, collecting, wholeOf } from './client-stream.ts';
 import { chat } from './clients/chat.ts';
 import type { ClientPlan, PlanInputs, StreamingClient } from './clients/client.ts';
 import { messages } from './clients/messages.ts';

@@ -1,11 +1,11 @@
 import { unlessAborted } from '../account/unless-aborted.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import { ReplayBudget } from '../copilot/outgoing.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
 import { ResponsesCollector, ResponsesRelay } from '../formats/responses/relay.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
-import { type AnswerTarget, collecting, type RelayEnd, wholeOf } from './answer.ts';
 import { type ClientCall, ClientLeft, EndedHere, readJson } from './client-call.ts';
+import { type AnswerTarget, collecting, type RelayEnd, wholeOf } from './client-stream.ts';
 import {
   type EmbeddingsRequest,
   embeddingsBatches,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Charge, Exchange, Failure, FitNote } from '../api/exchange.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
 import type { Clock } from '../ports.ts';
 import type { ClientCall } from './client-call.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FitNote } from '../api/exchange.ts';
 import type { ChatPath } from '../copilot/catalog.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
 import { MessagesRelay } from '../formats/messages/relay.ts';
 import type { MessagesRequest } from '../formats/messages/request.ts';

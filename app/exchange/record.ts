@@ -1,7 +1,7 @@
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import { type Charge, type ClientApi, type Exchange, type FitNote, moment, type Shape } from '../api/exchange.ts';
 import type { Sent } from '../copilot/client.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import { type AnswerFacts, noFacts } from '../formats/answer/answer.ts';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { History } from '../history/history.ts';

@@ -1,7 +1,7 @@
 import type { FitNote } from '../api/exchange.ts';
 import type { Reach } from '../api/reach.ts';
 import type { Sent } from '../copilot/client.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import { changeRule, ruleInWords } from '../words/models.ts';
 import { capital } from '../words/text.ts';
 import type { ExchangeDependencies } from './dependencies.ts';

@@ -1,6 +1,6 @@
 import type { RunningAnswer } from '../api/events.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
 import type { ExchangeDependencies } from './dependencies.ts';
 import type { Run } from './record.ts';

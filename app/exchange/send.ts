@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { Path } from '../api/exchange.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { Outgoing, ReplayBudget, Witness } from '../copilot/outgoing.ts';
 import type { ClientCall } from './client-call.ts';
 import type { PromptReading } from './initiator/reading.ts';

@@ -5,7 +5,7 @@ import type { SearchReport } from '../api/search.ts';
 import type { AppState, Check } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
 import type { Catalog } from '../copilot/catalog.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { Guards } from '../exchange/limits/limits.ts';
 import type { History } from '../history/history.ts';
 import type { LessonTable } from '../history/lesson-table.ts';

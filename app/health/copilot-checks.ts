@@ -1,6 +1,6 @@
 import { vscodeIdentity } from '../account/vscode-identity.ts';
 import type { GoneModel } from '../api/models.ts';
-import { isAutoOnly, isOffered } from '../copilot/model.ts';
+import { isAutoOnly, isOffered } from '../copilot/model-entry.ts';
 import { learnedFacts } from '../exchange/features/lessons/lessons.ts';
 import { autoOnlyWords } from '../words/account.ts';
 import { nothingLearned } from '../words/checks.ts';

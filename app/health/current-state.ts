@@ -8,7 +8,7 @@ import type { ReachState } from '../api/reach.ts';
 import type { RecordingState } from '../api/recording.ts';
 import type { AppState, ProxyState } from '../api/state.ts';
 import type { Catalog } from '../copilot/catalog.ts';
-import { isAutoOnly } from '../copilot/model.ts';
+import { isAutoOnly } from '../copilot/model-entry.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
 import type { Clock } from '../ports.ts';
 import type { RunningCalls } from '../server/server.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { added } from './conversations.ts';
 import type { History } from './history.ts';
-import type { Sums } from './sums.ts';
+import type { Sums } from './totals-cache.ts';
 
 interface HistoryAnswersDependencies {
   history: History;

@@ -12,8 +12,8 @@ import { LessonTable } from './lesson-table.ts';
 import { compactId, forgetWordsSql, plainId, Words } from './packing.ts';
 import { columns, fromRow, listColumns, toListRow, toRow } from './row.ts';
 import { Store, unchanged, unreadable, type Writer } from './store.ts';
-import { type Answer, answer, type QuestionName, Reader, rowsOf, Sums, type Which } from './sums.ts';
 import { askedForSql, forgetSearchesSql, SearchTable, usedModelsSql } from './totals.ts';
+import { type Answer, answer, type QuestionName, Reader, rowsOf, Sums, type Which } from './totals-cache.ts';
 import { Unfinished } from './unfinished.ts';
 
 export interface OpenedHistory {

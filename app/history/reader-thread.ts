@@ -2,11 +2,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../database/sqlite-error.ts';
 import { pruneInSlices, sumUpInSlices } from './retention.ts';
-import { answer, type Change, type Changed, type Question, type QuestionName, type Reported, rowsIn } from './sums.ts';
+import {
+  answer,
+  type Change,
+  type Changed,
+  type Question,
+  type QuestionName,
+  type Reported,
+  rowsIn,
+} from './totals-cache.ts';
 
 /**
- * The other thread of `sums.ts`, with a read-only connection of its own for questions. What it can't do it says, and
- * goes on.
+ * The other thread of `totals-cache.ts`, with its own read-only connection for questions. It says what it can't do,
+ * and goes on.
  */
 
 /** How long another connection may hold the file, in ms. */

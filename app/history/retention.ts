@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { forgetWordsSql } from './packing.ts';
-import type { Sums } from './sums.ts';
 import { forgetSearchesSql, keepSql, quarterMs, quartersSql } from './totals.ts';
+import type { Sums } from './totals-cache.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const lookMs = 60 * 60_000;

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { SearchAnswer, SearchOutcome, SearchQuery } from '../api/search.ts';
+import { type SearchAnswer, type SearchOutcome, type SearchQuery, usualResults } from '../api/search.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
 import { webNotice as notice, quoted } from '../exchange/features/web-search/found.ts';
 import { ownFailure, searchServed } from '../exchange/features/web-search/port.ts';
@@ -13,8 +13,6 @@ export interface WebTools {
   search: Pick<Search, 'search'>;
   pages: Pick<Pages, 'read'>;
 }
-
-const usualCount = 10;
 
 /**
  * Answers the tools here, each call with a row of its own. Nothing in MCP says which prompt it belongs to.
@@ -38,7 +36,7 @@ function isFetch(name: string, given: SearchGiven | FetchGiven): given is FetchG
 }
 
 function queryOf(given: SearchGiven): SearchQuery {
-  const { query, allowed_domains: allowed = [], blocked_domains: blocked = [], count = usualCount } = given;
+  const { query, allowed_domains: allowed = [], blocked_domains: blocked = [], count = usualResults } = given;
   return { query, allowed, blocked, location: null, count };
 }
 

@@ -1,5 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { mostResults, usualResults } from '../api/search.ts';
 import { shortened } from '../words/text.ts';
 
 /** What the tools are given. The descriptions are for models. */
@@ -7,7 +8,7 @@ const searchGiven = z.object({
   query: z.string().min(1).max(2000).describe('The search query, in words.'),
   allowed_domains: domains('Only pages from these domains.'),
   blocked_domains: domains('No pages from these domains.'),
-  count: z.int().min(1).max(20).optional().describe('How many pages at most (default: 10).'),
+  count: z.int().min(1).max(mostResults).optional().describe(`How many pages at most (default: ${usualResults}).`),
 });
 export type SearchGiven = z.output<typeof searchGiven>;
 

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { SearchFailure, SearchQuery } from '../api/search.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import { type CatalogModel, isOffered, searchesTheWeb } from '../copilot/model.ts';
+import { type CatalogModel, isOffered, searchesTheWeb } from '../copilot/model-entry.ts';
 import type { Asker } from '../exchange/dependencies.ts';
 import type { OwnAnswer, OwnRequest } from '../exchange/own-requests.ts';
 import type { ClientError } from '../exchange/recover/error.ts';

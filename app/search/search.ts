@@ -1,11 +1,13 @@
 import { unlessAborted } from '../account/unless-aborted.ts';
-import type {
-  EngineName,
-  SearchAnswer,
-  SearchFailure,
-  SearchOutcome,
-  SearchQuery,
-  SearchResult,
+import {
+  type EngineName,
+  mostResults,
+  type SearchAnswer,
+  type SearchFailure,
+  type SearchOutcome,
+  type SearchQuery,
+  type SearchResult,
+  usualResults,
 } from '../api/search.ts';
 import { faultFacts, refuse, Stopped } from '../exchange/recover/error.ts';
 import { type Clock, type Log, SecretsError } from '../ports.ts';
@@ -32,8 +34,6 @@ interface SearchDependencies {
 
 /** Limit of one search, all engines together. Claude Code shows nothing while it waits. */
 const searchWithinMs = 30_000;
-/** Results at most, whatever was asked for. */
-const mostResults = 20;
 /** Characters at most; no engine of today comes near. */
 const longest = { title: 300, url: 2000, text: 4000, pageAge: 100, summary: 20_000 };
 const mostSnippets = 10;
@@ -160,7 +160,7 @@ export class Search {
 /** A search that a person asks Jumpseat itself for, in the terminal or the window. */
 export function forOneself(query: string, signal?: AbortSignal): [SearchQuery, SearchContext] {
   return [
-    { query, allowed: [], blocked: [], location: null, count: 10 },
+    { query, allowed: [], blocked: [], location: null, count: usualResults },
     {
       signal: signal ?? new AbortController().signal,
       cause: {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Account } from '../account/account.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import { type CatalogModel, isAutoOnly, isOffered } from '../copilot/model.ts';
+import { type CatalogModel, isAutoOnly, isOffered } from '../copilot/model-entry.ts';
 import { tellOpenai } from '../exchange/clients/openai.ts';
 import { absenceContext, absenceOfName } from '../exchange/model/absence.ts';
 import { asksForAuto, autoName, type ModelChoice, resolveModel } from '../exchange/model/resolve.ts';

@@ -1,4 +1,4 @@
-import type { CatalogModel } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model-entry.ts';
 
 /** What VS Code says of a model. */
 interface LmModelFacts {

@@ -4,7 +4,7 @@ import { asNumber, asObject, asText } from '../account/read-response.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { ReachState } from '../api/reach.ts';
 import { Catalog } from '../copilot/catalog.ts';
-import { type CatalogModel, MalformedCatalogError } from '../copilot/model.ts';
+import { type CatalogModel, MalformedCatalogError } from '../copilot/model-entry.ts';
 import type { UsedAccount } from '../exchange/dependencies.ts';
 import type { Ports } from '../ports.ts';
 import { allowedModels } from '../settings/policy.ts';

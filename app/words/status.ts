@@ -237,7 +237,6 @@ export function banner(given: AppState, now: number): Banner | null {
   }
 }
 
-/** Whether the port alone keeps the proxy from starting: not a folder, nor another Jumpseat that owns it. */
 /** Claude Code works, through the other Jumpseat of this folder. */
 export function isServedElsewhere(proxy: AppState['proxy']): boolean {
   return proxy.kind === 'failed' && proxy.code === 'already-running';
@@ -248,6 +247,7 @@ export function failedProxyWords(proxy: AppState['proxy']): string {
   return isServedElsewhere(proxy) ? 'Another Jumpseat is on' : 'Proxy stopped';
 }
 
+/** Whether the port alone keeps the proxy from starting: not a folder, nor another Jumpseat that owns it. */
 export function freePortHelps(proxy: AppState['proxy']): boolean {
   return proxy.kind === 'failed' && (proxy.code === 'port-taken' || proxy.code === 'port-refused');
 }

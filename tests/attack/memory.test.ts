@@ -3,7 +3,7 @@ import { createServer, request, type Server, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { largestAnswer } from '../../app/exchange/answer.ts';
+import { largestAnswer } from '../../app/exchange/client-stream.ts';
 import { largestEvent } from '../../app/formats/wire/sse.ts';
 import { bodyBudget } from '../../app/server/body.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Exchange, Path } from '../../app/api/exchange.ts';
 import { pathFor } from '../../app/copilot/catalog.ts';
-import { readCatalog } from '../../app/copilot/model.ts';
+import { readCatalog } from '../../app/copilot/model-entry.ts';
 import { historyWindow } from '../../app/exchange/clients/chat.ts';
 import { planChat } from '../../app/exchange/clients/chat-native.ts';
 import { readChat } from '../../app/exchange/clients/chat-read.ts';

@@ -1,5 +1,5 @@
 import type { FitNote } from '../../api/exchange.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { ChatRelay } from '../../formats/chat/relay.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import type { Stopped } from '../recover/error.ts';

@@ -1,5 +1,5 @@
 import type { ChatPath } from '../../copilot/catalog.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { ChatFromMessages } from '../../formats/chat-via-messages/answer.ts';
 import { chatToMessages } from '../../formats/chat-via-messages/request.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange, FitNote } from '../../api/exchange.ts';
 import type { ChatPath } from '../../copilot/catalog.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Collector } from '../answer.ts';
+import type { Collector } from '../client-stream.ts';
 import type { ChangesRequest, Leading, Replannable } from '../feature.ts';
 import type { Learned } from '../fits/fit.ts';
 import { type ErrorWords, Stopped } from '../recover/error.ts';

@@ -1,5 +1,5 @@
 import type { FitNote } from '../../api/exchange.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { type AnswerFacts, type CopilotUsage, readCopilotUsage } from '../../formats/answer/answer.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../../formats/wire/json.ts';
 import type { Sender } from '../send.ts';

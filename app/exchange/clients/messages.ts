@@ -1,5 +1,5 @@
 import { type ChatPath, pathFor } from '../../copilot/catalog.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { MessagesCollector } from '../../formats/messages/collector.ts';
 import { type AnthropicError, anthropicError } from '../../formats/messages/error.ts';
 import { type MessagesRequest, readMessagesRequest } from '../../formats/messages/request.ts';

@@ -1,5 +1,5 @@
 import type { FitNote } from '../../api/exchange.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { clampEffort, effortName } from '../../formats/translation/effort.ts';
 import { Notes } from '../../formats/translation/note.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';

@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { ChatPath } from '../../copilot/catalog.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { AnswerReader } from '../../formats/answer/answer.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { type OpenAiError, openaiError, openaiWords } from '../../formats/openai/error.ts';

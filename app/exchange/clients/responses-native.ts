@@ -1,5 +1,5 @@
 import type { FitNote } from '../../api/exchange.ts';
-import { type CatalogModel, searchesTheWeb } from '../../copilot/model.ts';
+import { type CatalogModel, searchesTheWeb } from '../../copilot/model-entry.ts';
 import { ClientToolCalls, plainFunctions } from '../../formats/responses/client-tools.ts';
 import { ResponsesRelay } from '../../formats/responses/relay.ts';
 import { thinkingOf } from '../../formats/translation/reasoning.ts';

@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { ChatPath } from '../../copilot/catalog.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { MessagesRequest, Thinking } from '../../formats/messages/request.ts';
 import { ClientToolCalls, plainFunctions } from '../../formats/responses/client-tools.ts';
 import type { ResponseHead } from '../../formats/responses/writer.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../../account/account.ts';
 import type { AutoSession } from '../../account/sdk/endpoint.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { Clock } from '../../ports.ts';
 import type { AutoChoices } from '../dependencies.ts';
 import type { ChosenModel, Joining, Part } from '../feature.ts';

@@ -1,5 +1,5 @@
 import type { CopilotFailure } from '../../copilot/failures.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import type { LessonTable } from '../../history/lesson-table.ts';
 import type { ScaleImage } from '../../images/scale-image.ts';
@@ -64,7 +64,7 @@ export class Features {
       offered || endsWithAnswer(request) ? paused.join(asked) : null,
       asksForModel(request, model, settings.current().modelOverrides) ? choosesModel(asked) : null,
       bytes < mayHaveLargeImage ? null : (this.#largeImages?.join() ?? null),
-      reading.tail.tools.includes('WebFetch') ? notesWebFetch(asked) : null,
+      reading.newContent.tools.includes('WebFetch') ? notesWebFetch(asked) : null,
       isSearched ? this.#sideSearches.join(asked) : null,
       isSearched ? searchesHere({ search, paused: (first, id) => paused.paused(first, id) }) : null,
       // What Copilot refused from us says nothing of VS Code's requests, nor the other way round.

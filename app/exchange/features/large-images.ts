@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { LargeImage, ScaledImage, ScaleImage } from '../../images/scale-image.ts';
 import type { Changed, Part } from '../feature.ts';
 import { mapKeeping } from '../fits/fit.ts';

@@ -35,11 +35,11 @@ export function notesWebFetch({ request, reading }: Joining): Part | null {
 /** For the row of the request that brings the result. Null if there is none, or it is another one. */
 export function webFetchNote(
   body: unknown,
-  { isClaudeCode, tail }: Pick<PromptReading, 'isClaudeCode' | 'tail'>,
+  { isClaudeCode, newContent }: Pick<PromptReading, 'isClaudeCode' | 'newContent'>,
 ): FitNote | null {
-  if (!isClaudeCode || !tail.tools.includes('WebFetch') || !isObject(body) || !Array.isArray(body.messages))
+  if (!isClaudeCode || !newContent.tools.includes('WebFetch') || !isObject(body) || !Array.isArray(body.messages))
     return null;
-  for (const message of body.messages.slice(tail.boundary + 1)) {
+  for (const message of body.messages.slice(newContent.boundary + 1)) {
     if (!isObject(message) || !Array.isArray(message.content)) continue;
     for (const block of message.content) {
       if (!isObject(block) || block.type !== 'tool_result' || block.is_error !== true) continue;

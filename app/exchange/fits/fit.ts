@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { ChatPath } from '../../copilot/catalog.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
 import type { Block, MessagesRequest, Tool } from '../../formats/messages/request.ts';
 

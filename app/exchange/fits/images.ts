@@ -1,4 +1,4 @@
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { type Block, isToolResultBlock, type MessagesRequest } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import {

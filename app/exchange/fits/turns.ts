@@ -1,5 +1,5 @@
 import type { FitNote } from '../../api/exchange.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { type Block, isTextBlock, type Message, type MessagesRequest } from '../../formats/messages/request.ts';
 import {
   type BlockChange,

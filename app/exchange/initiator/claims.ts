@@ -4,7 +4,7 @@ import { auxiliary, compaction, subagent, unclear, user, type Verdict } from './
 
 /**
  * What Claude Code claims by its headers that a request is, decided where it fits what the request shows and what was
- * seen before. Null if nothing is claimed, or it does not fit, and the tail of the conversation decides.
+ * seen before. Null if nothing is claimed, or it does not fit, and the new content decides.
  *
  * Claude Code's own class can't be overridden by a person's headers, and a person's headers stand on every request
  * alike. So a class other than `main` counts once the session has sent one of class `main`, or where the body alone
@@ -46,20 +46,20 @@ function isSubagent(reading: PromptReading, known: Known): boolean {
 }
 
 function isCompaction(reading: PromptReading, known: Known): boolean {
-  return reading.promptId === null && reading.tail.endsWithCompaction && isLabelled(reading, known);
+  return reading.promptId === null && reading.newContent.endsWithCompaction && isLabelled(reading, known);
 }
 
 /** A request beside the conversation: Claude Code's own, or a question that the person typed there. */
 function decideAside(reading: PromptReading, known: Known): Verdict | null {
-  const { tail, side, firstPartyClass } = reading;
-  if (reading.promptId !== null || tail.typedCommand) return null;
+  const { newContent, side, firstPartyClass } = reading;
+  if (reading.promptId !== null || newContent.typedCommand) return null;
   const labelled = isLabelled(reading, known);
   if (!reading.hasClientTools) {
     return labelled || (side !== null && side.proof !== 'name') ? auxiliary(reading) : null;
   }
   if (labelled && firstPartyClass === 'followup-generation') return auxiliary(reading, 'prompt suggestion');
   if (labelled && firstPartyClass === 'summary-extraction') return auxiliary(reading);
-  if (tail.words) {
+  if (newContent.words) {
     // No key: the same words as a prompt of its own must not pass for its repeat.
     const said = { code: 'side-question', rule: 'side-question', sentence: 'side question you typed' } as const;
     return { ...user(reading, said), ledgerKey: null };
@@ -78,8 +78,8 @@ function decideUnlabelled(reading: PromptReading, known: Known): Verdict | null 
 
 /** The first request of a subagent that an answer of this session called for. */
 export function isCalledSubagent(reading: PromptReading, known: Known): boolean {
-  const { requestClass, agentId, hasSubagentSystem, sessionKey, tail } = reading;
-  if (requestClass !== null || sessionKey === null || tail.boundary >= 0) return false;
+  const { requestClass, agentId, hasSubagentSystem, sessionKey, newContent } = reading;
+  if (requestClass !== null || sessionKey === null || newContent.boundary >= 0) return false;
   return (agentId !== null || hasSubagentSystem) && known.agentCalls(sessionKey) > 0;
 }
 

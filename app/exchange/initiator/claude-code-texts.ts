@@ -1,10 +1,10 @@
 /**
- * What Claude Code writes into the tail of a conversation by itself. One list, so that a new release is met by adding a
- * line here. Every entry was taken from the requests of the release named beside it. `2.1.328` and `2.1.112` are Claude
- * Code's versions.
+ * What Claude Code writes into a conversation by itself. One list, so that a new release is met by adding a line here.
+ * Every entry was taken from the requests of the release named beside it. `2.1.328` and `2.1.112` are Claude Code's
+ * versions.
  */
 
-/** Machine that wrote a piece of the tail. */
+/** Machine that wrote a piece of the new content. */
 export type MachineKind =
   | 'notification'
   | 'continuation'

@@ -19,28 +19,29 @@ export function decideInitiator(reading: PromptReading, known: Known): Verdict {
 }
 
 function decideForClaudeCode(reading: PromptReading, known: Known): Verdict {
-  const { tail } = reading;
-  if (tail.marked) return decideMarked(reading, known);
+  const { newContent } = reading;
+  if (newContent.marked) return decideMarked(reading, known);
   const claimed = decideClaim(reading, known);
   if (claimed !== null) return claimed;
-  if (tail.words) return decideWords(reading, known);
-  if (tail.unknown) return unclear(reading);
-  if (tail.machine.length > 0) return decideMachine(reading, known);
-  if (tail.toolResults === 0) return unclear(reading);
+  if (newContent.words) return decideWords(reading, known);
+  if (newContent.unknown) return unclear(reading);
+  if (newContent.machine.length > 0) return decideMachine(reading, known);
+  if (newContent.toolResults === 0) return unclear(reading);
   // What stands beside the results reads like a reminder or an echo; under a prompt that is not accepted yet, a
   // person may have typed it.
-  if (tail.texts && !isAcceptedPrompt(reading, known)) return unclear(reading);
+  if (newContent.texts && !isAcceptedPrompt(reading, known)) return unclear(reading);
   return toolResults(reading, reading.requestClass === 'main' ? 'main-seen-prompt' : 'body-agent');
 }
 
 /** Claude Code's own texts mean nothing from another client: there every text counts as the person's words. */
 function decideForOthers(reading: PromptReading): Verdict {
-  const { tail, api } = reading;
+  const { newContent, api } = reading;
   const openai = api === 'chat' || api === 'responses';
-  if (tail.words) {
+  if (newContent.words) {
     return user(reading, { code: 'prompt', rule: openai ? 'openai-user' : 'body-user', sentence: 'new prompt' });
   }
-  if (tail.toolResults > 0 && !tail.unknown) return toolResults(reading, openai ? 'openai-agent' : 'body-agent');
+  if (newContent.toolResults > 0 && !newContent.unknown)
+    return toolResults(reading, openai ? 'openai-agent' : 'body-agent');
   return unclear(reading);
 }
 
@@ -69,8 +70,8 @@ function decideWords(reading: PromptReading, known: Known): Verdict {
  * Texts that read like Claude Code's own and no words beside them. Whatever is not proven to be its own is a prompt.
  */
 function decideMachine(reading: PromptReading, known: Known): Verdict {
-  const kinds = new Set(reading.tail.machine);
-  const last = reading.tail.machine.at(-1);
+  const kinds = new Set(reading.newContent.machine);
+  const last = reading.newContent.machine.at(-1);
   const isProven = (kind: MachineKind) => isOwn(kind, reading, known);
   if (last === undefined || ![...kinds].every((kind) => kind === 'hook' || isProven(kind))) {
     return decideWords(reading, known);
@@ -103,7 +104,7 @@ function decideMachine(reading: PromptReading, known: Known): Verdict {
  * the tools.
  */
 function isOwn(kind: MachineKind, reading: PromptReading, known: Known): boolean {
-  const { tail, keys } = reading;
+  const { newContent, keys } = reading;
   switch (kind) {
     case 'notification': {
       const key = keys?.notification ?? null;
@@ -112,14 +113,17 @@ function isOwn(kind: MachineKind, reading: PromptReading, known: Known): boolean
       return before === null || before.ending === 'cut';
     }
     case 'resume':
-      return tail.boundary >= 0 && isResumed(reading, known);
+      return newContent.boundary >= 0 && isResumed(reading, known);
     case 'continuation':
-      return tail.boundary < 0 && isLabelledMain(reading) && isAcceptedPrompt(reading, known);
+      return newContent.boundary < 0 && isLabelledMain(reading) && isAcceptedPrompt(reading, known);
     case 'structured-output':
       return reading.hasStructuredOutput && isLabelledMain(reading) && isAcceptedPrompt(reading, known);
     case 'tools-loaded':
       return (
-        isOnce(kind, tail.machine) && tail.toolsFound && isLabelledMain(reading) && isAcceptedPrompt(reading, known)
+        isOnce(kind, newContent.machine) &&
+        newContent.toolsFound &&
+        isLabelledMain(reading) &&
+        isAcceptedPrompt(reading, known)
       );
     default:
       return false;

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../formats/wire/json.ts';
 import { type BlockText, type MachineKind, toolSearch } from './claude-code-texts.ts';
 
 /**
- * The tail of a conversation: what came after the last thing a model said. It is read from the end, so its cost does
- * not grow with the history. System and developer messages are left out, and so is one trailing assistant message (a
- * prepared answer).
+ * The new content of a conversation: what came after the last thing a model said. It is read from the end, so its cost
+ * does not grow with the history. System and developer messages are left out, and so is one trailing assistant message
+ * (a prepared answer).
  */
-export interface Tail {
+export interface NewContent {
   /** Index of the model's last message; -1 if it has not said anything. */
   boundary: number;
   /** A person's text or media, marked words not counted. */
@@ -46,7 +46,7 @@ export type Said = { kind: 'words' | 'marked' | 'other'; text: string } | { kind
 /** A call of the model's last turn, by what a result names it with: its id, or the name of an old kind of function. */
 export type Calls = ReadonlyMap<string, string>;
 
-/** What was found in a tail so far. */
+/** What was found in the new content so far. */
 export class Findings {
   words = false;
   marked = false;
@@ -106,7 +106,7 @@ export class Findings {
     this.#instructed = true;
   }
 
-  tail(boundary: number, calls: () => Calls, isCall: (id: string) => boolean = () => false): Tail {
+  content(boundary: number, calls: () => Calls, isCall: (id: string) => boolean = () => false): NewContent {
     const known: Calls = this.#results.length > 0 ? calls() : new Map();
     const answered = new Set<string>();
     let toolResults = 0;

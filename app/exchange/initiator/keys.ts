@@ -6,7 +6,7 @@ interface KeyedPrompt {
   session: string | null;
   promptId: string | null;
   agentId: string | null;
-  /** Answers of the model before the tail. */
+  /** Answers of the model before the new content. */
   position: () => number;
   /** What the person said. */
   said: readonly Said[];

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ClientApi } from '../../api/exchange.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
-import { readClaudeCodeTail } from './claude-code-tail.ts';
+import { newInClaudeCode } from './claude-code-new-content.ts';
 import {
   autoModeSecondCheckTokens,
   autoModeStop,
@@ -12,9 +12,9 @@ import {
   subagentBillingMark,
   subagentSystemBegins,
 } from './claude-code-texts.ts';
-import type { Tail } from './findings.ts';
+import type { NewContent } from './findings.ts';
 import { PromptKeys } from './keys.ts';
-import { answersBefore, readChatTail, readMessagesTail, readResponsesTail } from './tail.ts';
+import { answersBefore, newInChat, newInMessages, newInResponses } from './new-content.ts';
 
 /** What a request says about its cause. Holds no word of the prompt. */
 export interface PromptReading {
@@ -43,8 +43,8 @@ export interface PromptReading {
   readonly hasStructuredOutput: boolean;
   /** The conversation begins with the summary of an earlier one. */
   readonly isCompacted: boolean;
-  readonly tail: Omit<Tail, 'said'>;
-  /** How many answers the model gave before the tail. Counted when asked for. */
+  readonly newContent: Omit<NewContent, 'said'>;
+  /** How many answers the model gave before the new content. Counted when asked for. */
   readonly position: number;
   /** What the ledger knows it by; null if none is kept: for other clients. */
   readonly keys: PromptKeys | null;
@@ -83,7 +83,7 @@ class Reading implements PromptReading {
   readonly hasClientTools: boolean;
   readonly hasStructuredOutput: boolean;
   readonly isCompacted: boolean;
-  readonly tail: Omit<Tail, 'said'>;
+  readonly newContent: Omit<NewContent, 'said'>;
   readonly keys: PromptKeys | null;
   #messages: readonly unknown[];
   #position: number | null = null;
@@ -109,8 +109,8 @@ class Reading implements PromptReading {
     this.isCompacted = this.isClaudeCode && beginsWithSummary(messages);
     this.side = this.isClaudeCode ? readSideRequest(fields, tools) : null;
     this.#messages = messages;
-    const { said, ...tail } = this.#readTail(fields, messages);
-    this.tail = tail;
+    const { said, ...newContent } = this.#readNewContent(fields, messages);
+    this.newContent = newContent;
     this.keys = this.isClaudeCode
       ? new PromptKeys({
           session: this.sessionKey,
@@ -118,15 +118,15 @@ class Reading implements PromptReading {
           agentId: this.agentId,
           position: () => this.position,
           said,
-          isPlaced: tail.marked || this.promptId === null,
-          notified: tail.notified,
+          isPlaced: newContent.marked || this.promptId === null,
+          notified: newContent.notified,
           salt,
         })
       : null;
   }
 
   get position(): number {
-    this.#position ??= answersBefore(this.#messages, this.tail.boundary);
+    this.#position ??= answersBefore(this.#messages, this.newContent.boundary);
     return this.#position;
   }
 
@@ -140,17 +140,17 @@ class Reading implements PromptReading {
     return this.keys?.words ?? null;
   }
 
-  #readTail(fields: JsonObject, messages: readonly unknown[]): Tail {
+  #readNewContent(fields: JsonObject, messages: readonly unknown[]): NewContent {
     switch (this.api) {
       case 'messages':
       case 'count-tokens':
-        return this.isClaudeCode ? readClaudeCodeTail(messages) : readMessagesTail(messages);
+        return this.isClaudeCode ? newInClaudeCode(messages) : newInMessages(messages);
       case 'chat':
-        return readChatTail(messages);
+        return newInChat(messages);
       case 'responses':
       case 'embeddings':
       case 'web':
-        return readResponsesTail(fields.input);
+        return newInResponses(fields.input);
     }
   }
 }

@@ -75,7 +75,7 @@ function isTitle({ side }: PromptReading): boolean {
 }
 
 export function toolResults(reading: PromptReading, rule: string): Verdict {
-  return agent(reading, { code: 'tool-results', rule, sentence: toolsSentence(reading.tail.tools) });
+  return agent(reading, { code: 'tool-results', rule, sentence: toolsSentence(reading.newContent.tools) });
 }
 
 const namesShown = 4;

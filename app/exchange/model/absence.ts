@@ -2,7 +2,7 @@ import type { Account } from '../../account/account.ts';
 import type { AccountState, Way } from '../../api/account.ts';
 import type { Absence, ModelAnswer } from '../../api/models.ts';
 import { type Catalog, pathFor } from '../../copilot/catalog.ts';
-import { type CatalogModel, isAutoOnly } from '../../copilot/model.ts';
+import { type CatalogModel, isAutoOnly } from '../../copilot/model-entry.ts';
 import { autoOnlyWords, planName } from '../../words/account.ts';
 import { notAllowedWords } from '../../words/models.ts';
 import { refuseModel, Stopped } from '../recover/error.ts';

@@ -1,5 +1,5 @@
 import type { Absence, NameRow } from '../../api/models.ts';
-import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model.ts';
+import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model-entry.ts';
 import { autoOnlyNote, autoServedNote } from '../../words/account.ts';
 import { autoText } from './absence.ts';
 import { aliases, compareVersions, familyOf, parseClaude } from './names.ts';

@@ -1,7 +1,7 @@
 import type { GoneModel } from '../../api/models.ts';
 import type { ModelRule } from '../../api/rules.ts';
 import type { Catalog } from '../../copilot/catalog.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { History } from '../../history/history.ts';
 import type { Clock } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';

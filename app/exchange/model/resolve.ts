@@ -1,5 +1,5 @@
 import { pathFor } from '../../copilot/catalog.ts';
-import { type CatalogModel, hiddenBeside, isOffered } from '../../copilot/model.ts';
+import { type CatalogModel, hiddenBeside, isOffered } from '../../copilot/model-entry.ts';
 import { notAllowedWords } from '../../words/models.ts';
 import {
   type AskedName,

@@ -1,7 +1,7 @@
 import type { ModelAnswer } from '../../api/models.ts';
 import type { ImaginedRequest, ModelRule, RuleTrial } from '../../api/rules.ts';
 import type { OwnLimit } from '../../api/state.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { clampEffort } from '../../formats/translation/effort.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isWithin } from '../../settings/within-folder.ts';

@@ -1,7 +1,7 @@
 import type { ClientApi, FitNote } from '../../api/exchange.ts';
 import type { ModelRule, RuleClass, RuleScope, RuleUse } from '../../api/rules.ts';
 import { type CopilotFailure, limitOf } from '../../copilot/failures.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { ruleInWords } from '../../words/models.ts';
 import type { PromptReading } from '../initiator/reading.ts';
@@ -35,9 +35,9 @@ export function ruleFor(
 export function classOf({
   requestClass,
   hasSubagentSystem,
-  tail,
+  newContent,
   side,
-}: Pick<PromptReading, 'requestClass' | 'hasSubagentSystem' | 'tail' | 'side'>): RuleClass {
+}: Pick<PromptReading, 'requestClass' | 'hasSubagentSystem' | 'newContent' | 'side'>): RuleClass {
   switch (requestClass) {
     case 'subagent':
     case 'workflow':
@@ -49,7 +49,7 @@ export function classOf({
       return 'auxiliary';
     case null:
       if (hasSubagentSystem) return 'subagent';
-      if (tail.endsWithCompaction) return 'compaction';
+      if (newContent.endsWithCompaction) return 'compaction';
       return side !== null && side.proof !== 'name' ? 'auxiliary' : 'main';
     default:
       return 'main';

@@ -115,8 +115,10 @@ export function refuseRepeat(): ClientError {
   };
 }
 
-/** The name means no model that this account can use. Copilot was not asked. */
-/** @param byRule a person's rule names it, and not the request */
+/**
+ * The name means no model that this account can use. Copilot was not asked.
+ * @param byRule a person's rule names it, and not the request
+ */
 export function refuseModel(absence: Absence, offered: readonly string[], byRule = false): ClientError {
   const { kind, text, remedy } = absence;
   // Where nothing may be chosen the remedy says what helps.

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Attempt, FitNote, Path } from '../../api/exchange.ts';
 import type { Reach } from '../../api/reach.ts';
 import type { CopilotClient } from '../../copilot/client.ts';
-import type { CatalogModel } from '../../copilot/model.ts';
+import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { Outgoing } from '../../copilot/outgoing.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import type { Recording } from '../../recording/recording.ts';

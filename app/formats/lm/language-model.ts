@@ -51,7 +51,7 @@ export interface LmTool {
 
 /**
  * The classes of VS Code's language-model API that a request is made of, by what each makes. The module `vscode` has
- * all of them, which the types of its version 1.106 are checked against (`vscode/editor-models.ts`).
+ * all of them, which the types of its version 1.106 are checked against (`vscode/language-model-api.ts`).
  */
 export interface LmClasses<Message, Text, Image, Call, Result> {
   readonly LanguageModelTextPart: new (value: string) => Text;

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Log } from '../../ports.ts';
 import type { TranscriptIndex } from './transcript-index.ts';
 import type { TranscriptEntry } from './transcripts.ts';
-import { type Said, saidIn } from './words.ts';
+import { type Said, saidIn } from './typed-words.ts';
 
 /** A place where something was said. */
 interface SaidPlace {

@@ -2,7 +2,7 @@ import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk/unsta
 import { isObject } from '../../formats/wire/json.ts';
 import { blocksOf, branchOf, type Line, textOf, timeOf } from './line.ts';
 import { toImageBlock, toToolCall, toToolEnd } from './tool-calls.ts';
-import { kindOfUserLine, ownWords, wordsOf } from './words.ts';
+import { kindOfUserLine, ownWords, wordsOf } from './typed-words.ts';
 
 /** One turn in its transcript. */
 export interface TranscriptTurn {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Way } from '../../../app/api/account.ts';
 import { Catalog, CatalogError, pathFor, readCatalog } from '../../../app/copilot/catalog.ts';
 import { type CopilotFailure, readFailure } from '../../../app/copilot/failures.ts';
-import { isOffered } from '../../../app/copilot/model.ts';
+import { isOffered } from '../../../app/copilot/model-entry.ts';
 import { gate } from '../account/fake-server.ts';
 import { HandClock } from '../account/hand-clock.ts';
 import { jsonSample, LineLog, sample } from '../account/surroundings.ts';

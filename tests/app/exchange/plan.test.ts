@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pathFor } from '../../../app/copilot/catalog.ts';
-import { readCatalog } from '../../../app/copilot/model.ts';
+import { readCatalog } from '../../../app/copilot/model-entry.ts';
 import { planMessages } from '../../../app/exchange/plan.ts';
 import type { MessagesRequest } from '../../../app/formats/messages/request.ts';
 import { findModel } from '../../../app/simulator/catalog.ts';

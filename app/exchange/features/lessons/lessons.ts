@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { LearnedFact } from '../../../api/models.ts';
 import type { ChatPath } from '../../../copilot/catalog.ts';
-import type { CatalogModel } from '../../../copilot/model.ts';
+import type { CatalogModel } from '../../../copilot/model-entry.ts';
 import { type LessonRow, type LessonTable, lessonLifeMs } from '../../../history/lesson-table.ts';
 import {
   isOptionalField,

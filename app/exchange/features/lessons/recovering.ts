@@ -1,7 +1,7 @@
 import type { FitNote } from '../../../api/exchange.ts';
 import type { ChatPath } from '../../../copilot/catalog.ts';
 import type { CopilotFailure } from '../../../copilot/failures.ts';
-import type { CatalogModel } from '../../../copilot/model.ts';
+import type { CatalogModel } from '../../../copilot/model-entry.ts';
 import type { Log } from '../../../ports.ts';
 import type { Again, Replannable } from '../../feature.ts';
 import type { Plan } from '../../plan.ts';

@@ -1,4 +1,4 @@
-import type { SearchOutcome, SearchQuery } from '../../../api/search.ts';
+import { type SearchOutcome, type SearchQuery, usualResults } from '../../../api/search.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
 import type { Clock } from '../../../ports.ts';
 import { cutAt } from '../../../words/text.ts';
@@ -11,7 +11,6 @@ import { causeOf } from '../../own-requests.ts';
 import { refuse, Stopped } from '../../recover/error.ts';
 import { quoted, textOf } from './found.ts';
 import { searchNote } from './port.ts';
-import { usualCount } from './side-search.ts';
 import { readLocation, textsIn } from './tool.ts';
 
 /**
@@ -97,7 +96,7 @@ async function answerAlphaSearch(joined: Joined, asked: AlphaSearch, search: Web
     parts.push('The settings allow no look at the web: nothing was searched.');
   const queries = asked.offline ? [] : asked.queries;
   const outcomes = await Promise.all(
-    queries.map((query) => search.search({ ...query, count: usualCount }, { signal, cause })),
+    queries.map((query) => search.search({ ...query, count: usualResults }, { signal, cause })),
   );
   signal.throwIfAborted();
   for (const [at, outcome] of outcomes.entries()) {

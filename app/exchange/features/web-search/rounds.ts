@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../../../api/exchange.ts';
-import type { SearchOutcome } from '../../../api/search.ts';
+import { type SearchOutcome, usualResults } from '../../../api/search.ts';
 import type { AnswerReader } from '../../../formats/answer/answer.ts';
 import { type Block, isBlock, type Message, type MessagesRequest } from '../../../formats/messages/request.ts';
 import { functionResult, serverToolId } from '../../../formats/messages/search-results.ts';
-import type { AnswerTarget, RelayEnd } from '../../answer.ts';
+import type { AnswerTarget, RelayEnd } from '../../client-stream.ts';
 import type { WebSearch } from '../../dependencies.ts';
 import type { Leading, Led, Part } from '../../feature.ts';
 import type { Said } from '../../initiator/verdict.ts';
@@ -14,7 +14,6 @@ import { type Emulated, emulateSearch } from './emulate.ts';
 import { pagesIn, resultBlock } from './found.ts';
 import { searchNote } from './port.ts';
 import { type SearchCall, SearchedAnswer } from './searched-answer.ts';
-import { usualCount } from './side-search.ts';
 import type { SearchTool } from './tool.ts';
 
 /** Requests to Copilot for one answer, as Anthropic's own loop has it; then the turn is paused. */
@@ -139,7 +138,7 @@ async function searchFor(
   { joined, emulated: { tool }, search }: SearchRounds,
 ): Promise<SearchOutcome> {
   const { allowed, blocked, location, maxUses } = tool;
-  const asked = { query: query ?? '', allowed, blocked, location, count: usualCount };
+  const asked = { query: query ?? '', allowed, blocked, location, count: usualResults };
   const context = { signal: joined.call.signal, cause: causeOf(joined, joined.accepted) };
   const outcome = used >= maxUses ? overUsed : query === null ? wordless : await search.search(asked, context);
   joined.row.fits = [...joined.row.fits, searchNote(outcome)];

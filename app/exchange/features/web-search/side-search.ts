@@ -1,8 +1,8 @@
-import type { SearchFailure, SearchOutcome } from '../../../api/search.ts';
+import { type SearchFailure, type SearchOutcome, usualResults } from '../../../api/search.ts';
 import type { AnswerFacts } from '../../../formats/answer/answer.ts';
 import { blocksOf, isTextBlock, type MessagesRequest, readMessagesRequest } from '../../../formats/messages/request.ts';
 import { MessagesWriter } from '../../../formats/messages/writer.ts';
-import type { AnswerTarget } from '../../answer.ts';
+import type { AnswerTarget } from '../../client-stream.ts';
 import type { WebSearch } from '../../dependencies.ts';
 import type { Ended, Joined, Joining, Part } from '../../feature.ts';
 import { sideTexts } from '../../initiator/claude-code-texts.ts';
@@ -103,9 +103,6 @@ function failureText({ reason, remedy }: SearchFailure): string {
   return `Jumpseat: the web search failed. ${reason} ${remedy}`;
 }
 
-/** Results that are asked for: as many as Anthropic's own tool gives. */
-export const usualCount = 10;
-
 /**
  * Answers a request that is one search, without a model of the client's: no request of this row goes to Copilot. The
  * call is told at once, so that the client's stream runs while the search does.
@@ -123,7 +120,7 @@ async function answerSideSearch(
   row.times.firstEvent = joined.since();
   const cause = causeOf(joined, row.initiator === 'agent');
   const outcome = await search.search(
-    { query, allowed, blocked, location, count: usualCount },
+    { query, allowed, blocked, location, count: usualResults },
     { signal: call.signal, cause, original: { body: call.body, headers: call.headers } },
   );
   call.signal.throwIfAborted();

@@ -11,8 +11,8 @@ import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
 import { type Build, type CopiesDependencies, ProgramCopies } from '../program-copies.ts';
 import { ownProxies } from '../sparse-environment.ts';
 import { agentSdk, claudePins, oldestClaude, sdkModule } from './claude-packages.ts';
+import { excludeAbove } from './parent-folders.ts';
 import { sessionSettings, settingsFolder, writeSettings } from './session-settings.ts';
-import { excludeAbove } from './settings-above.ts';
 import { neverAsking, startRequest } from './start-request.ts';
 
 interface ClaudeDependencies extends ProgramDependencies, ModelSources {

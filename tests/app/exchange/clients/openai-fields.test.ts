@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CatalogModel, readCatalog } from '../../../../app/copilot/model.ts';
+import { type CatalogModel, readCatalog } from '../../../../app/copilot/model-entry.ts';
 import { planChat } from '../../../../app/exchange/clients/chat-native.ts';
 import { readChat } from '../../../../app/exchange/clients/chat-read.ts';
 import { chatViaMessagesRules, planChatViaMessages } from '../../../../app/exchange/clients/chat-via-messages.ts';

@@ -1,4 +1,4 @@
-import type { CatalogModel } from '../../../../app/copilot/model.ts';
+import type { CatalogModel } from '../../../../app/copilot/model-entry.ts';
 import type { Learned } from '../../../../app/exchange/fits/fit.ts';
 import type { FitContext } from '../../../../app/exchange/fits/fit-messages.ts';
 

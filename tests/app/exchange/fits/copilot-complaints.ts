@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CatalogModel } from '../../../../app/copilot/model.ts';
+import type { CatalogModel } from '../../../../app/copilot/model-entry.ts';
 import type { Block, MessagesRequest } from '../../../../app/formats/messages/request.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Initiator, ReasonCode } from '../../../../app/api/exchange.ts';
-import { readCatalog } from '../../../../app/copilot/model.ts';
+import { readCatalog } from '../../../../app/copilot/model-entry.ts';
 import { fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
 import { decideInitiator } from '../../../../app/exchange/initiator/decide.ts';
 import { readPrompt } from '../../../../app/exchange/initiator/reading.ts';
@@ -924,7 +924,7 @@ describe('in doubt', () => {
     'a list': [],
     'no messages': {},
     'messages that are none': { messages: [1, null, 'x'] },
-    'an empty tail': { messages: [user(T('x')), assistant(T('y')), assistant(T('z'))] },
+    'no new content': { messages: [user(T('x')), assistant(T('y')), assistant(T('z'))] },
     'content that is none': { messages: [{ role: 'user', content: 7 }] },
     'empty text': { messages: [user(T(' \n'))] },
     'a block nobody knows beside a tool result': { messages: [prompt, toolTurn, user(TR('x'), { type: 'dream' })] },
@@ -939,7 +939,7 @@ describe('in doubt', () => {
         { api: 'responses' as const, headers: {}, body },
       ]) {
         if (request.api === 'chat' && name.startsWith('a block')) continue;
-        if (request.api === 'chat' && name === 'an empty tail') continue;
+        if (request.api === 'chat' && name === 'no new content') continue;
         const verdict = new Conversation().decide(request);
         expect([short(verdict), verdict.ledgerKey]).toEqual([unclear, null]);
       }
@@ -997,7 +997,7 @@ describe('properties', () => {
   const hints = fc.constantFrom({ prompt: a }, {}, hintsOff);
   const history = fc.constantFrom<unknown[]>([], [prompt, toolTurn], [prompt, assistant(T('done.'))]);
 
-  it('a text a person typed is never `agent` before it was accepted, wherever it stands in the tail', () => {
+  it('a text a person typed is never `agent` before it was accepted, wherever it stands in the new content', () => {
     fc.assert(
       fc.property(typed, around, around, hints, history, (text, before, after, hint, past) => {
         const request = claudeCode(hint, [...past, user(...before, T(text), ...after)]);
@@ -1145,7 +1145,7 @@ describe('the key', () => {
       plain('responses', { input: secret }),
     ]) {
       const reading = new Conversation().read(request);
-      const seen = [JSON.stringify({ ...reading }), JSON.stringify(reading.tail), reading.ledgerKey];
+      const seen = [JSON.stringify({ ...reading }), JSON.stringify(reading.newContent), reading.ledgerKey];
       expect([...seen, JSON.stringify(new Conversation().decide(request))].join('\n')).not.toContain(secret);
     }
   });

@@ -85,7 +85,7 @@ function verdictOf(request: Request) {
 }
 
 describe('no words of a person come out as agent', () => {
-  it('anywhere in the tail of a real request', () => {
+  it('anywhere in the new content of a real request', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...turns),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountState } from '../../../../app/api/account.ts';
-import type { CatalogModel } from '../../../../app/copilot/model.ts';
+import type { CatalogModel } from '../../../../app/copilot/model-entry.ts';
 import { type AbsenceContext, absenceOf, explainName } from '../../../../app/exchange/model/absence.ts';
 import { environmentModels } from '../../../../app/exchange/model/claude-code-names.ts';
 import { resolveModel } from '../../../../app/exchange/model/resolve.ts';

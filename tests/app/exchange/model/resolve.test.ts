@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Absence } from '../../../../app/api/models.ts';
-import { type CatalogModel, readCatalog } from '../../../../app/copilot/model.ts';
+import { type CatalogModel, readCatalog } from '../../../../app/copilot/model-entry.ts';
 import { claudeCodeNames, environmentModels } from '../../../../app/exchange/model/claude-code-names.ts';
 import { type ModelChoice, resolveModel, withOverride } from '../../../../app/exchange/model/resolve.ts';
 import { defaultModels } from '../../../../app/simulator/default-models.ts';

@@ -81,7 +81,7 @@ describe('the rule of a request', () => {
 });
 
 describe('the class that a rule sees', () => {
-  const shown = { requestClass: null, hasSubagentSystem: false, side: null, tail: { endsWithCompaction: false } };
+  const shown = { requestClass: null, hasSubagentSystem: false, side: null, newContent: { endsWithCompaction: false } };
   const read = (more: object) => classOf({ ...shown, ...more } as Parameters<typeof classOf>[0]);
   it('is what Claude Code names', () => {
     const named = ['main', 'subagent', 'workflow', 'compaction', 'auxiliary', 'side_reply', 'of a later release'];
@@ -92,7 +92,7 @@ describe('the class that a rule sees', () => {
   it('is read from the request where nothing is named', () => {
     expect(read({})).toBe('main');
     expect(read({ hasSubagentSystem: true })).toBe('subagent');
-    expect(read({ tail: { endsWithCompaction: true } })).toBe('compaction');
+    expect(read({ newContent: { endsWithCompaction: true } })).toBe('compaction');
     expect(read({ side: { kind: 'title', proof: 'shape' } })).toBe('auxiliary');
     expect(read({ side: { kind: 'title', proof: 'name' } })).toBe('main');
   });

@@ -8,7 +8,7 @@ import { sessionEnded } from '../../agent-extras.ts';
 import type { Adapter, AdapterQuery, ClaudeMessage, CreationOptions, SdkServer, SessionParams } from './adapter.ts';
 import { ClaudeProcess } from './claude-process.ts';
 import { switchOffAbove } from './in-force.ts';
-import { refuseManaged, refuseOtherSettings, refuseOthers } from './refuse-others.ts';
+import { refuseManaged, refuseOtherSettings, refuseOthers } from './refuse-other-providers.ts';
 import { letWordsJoin, oneOfSession } from './steering.ts';
 
 /**

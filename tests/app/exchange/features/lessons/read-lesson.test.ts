@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../../../../app/copilot/failures.ts';
-import { readCatalog } from '../../../../../app/copilot/model.ts';
+import { readCatalog } from '../../../../../app/copilot/model-entry.ts';
 import { withoutRefused } from '../../../../../app/exchange/clients/openai-fields.ts';
 import { markOf } from '../../../../../app/exchange/features/lessons/lessons.ts';
 import { readLesson, readOpenaiLesson } from '../../../../../app/exchange/features/lessons/read-lesson.ts';

@@ -1,22 +1,22 @@
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
-import { type Calls, Findings, type Tail } from './findings.ts';
+import { type Calls, Findings, type NewContent } from './findings.ts';
 
 /**
- * The tails of every API's conversations, in which all text is words. `claude-code-tail.ts` tells Claude Code's own
- * texts apart.
+ * What every API’s conversations have new since the last answer; all text is words. `claude-code-new-content.ts` tells
+ * Claude Code’s own texts apart.
  */
 
 /** A client of the Messages API that is not Claude Code. */
-export function readMessagesTail(messages: readonly unknown[]): Tail {
+export function newInMessages(messages: readonly unknown[]): NewContent {
   const found = new Findings();
   const { boundary, indexes } = afterLastAnswer(messages);
   for (const index of indexes) eachBlock(messages[index], found, (block) => readPlainBlock(block, found));
   for (const message of messages.slice(boundary + 1)) readInstruction(message, found);
-  return found.tail(boundary, () => messagesCalls(messages, boundary));
+  return found.content(boundary, () => messagesCalls(messages, boundary));
 }
 
 /** OpenAI Chat Completions: `tool` and `function` messages are tool results, what a `user` message holds is words. */
-export function readChatTail(messages: readonly unknown[]): Tail {
+export function newInChat(messages: readonly unknown[]): NewContent {
   const found = new Findings();
   const { boundary, indexes } = afterLastAnswer(messages);
   for (const index of indexes) {
@@ -28,25 +28,25 @@ export function readChatTail(messages: readonly unknown[]): Tail {
     else found.unknown = true;
   }
   for (const message of messages.slice(boundary + 1)) readInstruction(message, found);
-  return found.tail(boundary, () => chatCalls(messages, boundary));
+  return found.content(boundary, () => chatCalls(messages, boundary));
 }
 
 /** OpenAI Responses: the items after the last one that the model made. A string is words. */
-export function readResponsesTail(input: unknown): Tail {
+export function newInResponses(input: unknown): NewContent {
   const found = new Findings();
   if (!Array.isArray(input)) {
     if (typeof input === 'string') found.text(input);
     else found.unknown = true;
-    return found.tail(-1, () => new Map());
+    return found.content(-1, () => new Map());
   }
   const items: readonly unknown[] = input;
   let boundary = items.length - 1;
   while (boundary >= 0 && !isModelsItem(items[boundary])) boundary--;
   for (let index = boundary + 1; index < items.length; index++) readResponsesItem(items[index], found);
-  return found.tail(boundary, () => responsesCalls(items, boundary));
+  return found.content(boundary, () => responsesCalls(items, boundary));
 }
 
-/** How many answers a model gave up to the tail. Reads roles, no contents. */
+/** How many answers a model gave up to the new content. Reads roles, no contents. */
 export function answersBefore(messages: readonly unknown[], boundary: number): number {
   let count = 0;
   for (let index = 0; index <= boundary; index++) {

@@ -1,6 +1,6 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AnswerTarget, relay, UnreadableAnswer } from '../../../app/exchange/answer.ts';
+import { type AnswerTarget, relay, UnreadableAnswer } from '../../../app/exchange/client-stream.ts';
 import { type AnswerReader, noFacts } from '../../../app/formats/answer/answer.ts';
 import { cutFailure } from '../../../app/formats/answer/stream-error.ts';
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { History, openHistory } from '../../../app/history/history.ts';
 import { Store } from '../../../app/history/store.ts';
-import { Reader, Sums } from '../../../app/history/sums.ts';
+import { Reader, Sums } from '../../../app/history/totals-cache.ts';
 import { exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, temporaryFolder } from './surroundings.ts';
 

@@ -11,16 +11,16 @@ import {
   reminderOpens,
   typedCommandBegins,
 } from './claude-code-texts.ts';
-import { Findings, type Tail } from './findings.ts';
-import { afterLastAnswer, eachBlock, isResult, messagesCalls, readPlainBlock } from './tail.ts';
+import { Findings, type NewContent } from './findings.ts';
+import { afterLastAnswer, eachBlock, isResult, messagesCalls, readPlainBlock } from './new-content.ts';
 
-/** The tail of a conversation of Claude Code's, with its own texts kept apart from a person's. */
-export function readClaudeCodeTail(messages: readonly unknown[]): Tail {
+/** The new content of a conversation of Claude Code's, with its own texts kept apart from a person's. */
+export function newInClaudeCode(messages: readonly unknown[]): NewContent {
   const found = new Findings();
   const { boundary, indexes } = afterLastAnswer(messages);
   for (const index of indexes) eachBlock(messages[index], found, (block) => readBlock(block, found));
   for (const message of messages.slice(boundary + 1)) readMarksInSystem(message, found);
-  return found.tail(
+  return found.content(
     boundary,
     () => messagesCalls(messages, boundary),
     (id) => isCallOf(messages, boundary, id),
@@ -102,8 +102,8 @@ function isNotification(span: string): boolean {
 }
 
 /**
- * Newer models get as a system message what others get as a reminder. It is no part of the tail, unless it is marked as
- * a person's.
+ * Newer models get as a system message what others get as a reminder. It is no part of the new content, unless it is
+ * marked as a person's.
  */
 function readMarksInSystem(message: unknown, found: Findings): void {
   if (!isObject(message) || message.role !== 'system') return;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LmRequest } from '../../app/formats/lm/language-model.ts';
-import { editorModel, type LmApi } from '../../vscode/editor-models.ts';
+import { editorModel, type LmApi } from '../../vscode/language-model-api.ts';
 import { fakeClasses } from '../app/formats/chat-via-lm/fake-classes.ts';
 
 /** What was done with the tokens that were made, in order. */

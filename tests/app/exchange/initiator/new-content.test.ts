@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readClaudeCodeTail } from '../../../../app/exchange/initiator/claude-code-tail.ts';
-import type { Tail } from '../../../../app/exchange/initiator/findings.ts';
-import { readChatTail, readMessagesTail, readResponsesTail } from '../../../../app/exchange/initiator/tail.ts';
+import { newInClaudeCode } from '../../../../app/exchange/initiator/claude-code-new-content.ts';
+import type { NewContent } from '../../../../app/exchange/initiator/findings.ts';
+import { newInChat, newInMessages, newInResponses } from '../../../../app/exchange/initiator/new-content.ts';
 import { assistant, bash, date, image, interjected, R, T, TR, toolTurn, user } from './claude-code-requests.ts';
 
 const nothing = {
@@ -19,10 +19,13 @@ const nothing = {
   said: [],
 };
 /** Without what is said of texts that are no words, which has tests of its own. */
-const bare = ({ texts, said, ...tail }: Tail) => ({ ...tail, said: said.filter(({ kind }) => kind !== 'other') });
+const bare = ({ texts, said, ...newContent }: NewContent) => ({
+  ...newContent,
+  said: said.filter(({ kind }) => kind !== 'other'),
+});
 const typed = (text: string) => ({ words: true, said: [{ kind: 'words', text }] });
 const marked = (...texts: string[]) => ({ marked: true, said: texts.map((text) => ({ kind: 'marked', text })) });
-const one = (block: unknown) => bare(readClaudeCodeTail([user(block)]));
+const one = (block: unknown) => bare(newInClaudeCode([user(block)]));
 /** What a result answers. */
 const called = (...ids: string[]) => assistant(...ids.map((id) => ({ ...bash, id })));
 const result = (fields: object) => ({ ...nothing, boundary: 0, toolResults: 1, tools: ['Bash'], ...fields });
@@ -80,12 +83,12 @@ describe('the texts of Claude Code', () => {
 
   it('the order to summarise is the last that is said, reminders left out', () => {
     const order = T('CRITICAL: Respond with TEXT ONLY. x');
-    expect(readClaudeCodeTail([user(order, T('and mine'))]).endsWithCompaction).toBe(false);
-    expect(readClaudeCodeTail([user(order, date)]).endsWithCompaction).toBe(true);
+    expect(newInClaudeCode([user(order, T('and mine'))]).endsWithCompaction).toBe(false);
+    expect(newInClaudeCode([user(order, date)]).endsWithCompaction).toBe(true);
   });
 
   it('texts that are no words are told from no text at all, and are what a prompt of nothing else is known by', () => {
-    const beside = (...blocks: unknown[]) => readClaudeCodeTail([called('toolu_01A18'), user(TR('x'), ...blocks)]);
+    const beside = (...blocks: unknown[]) => newInClaudeCode([called('toolu_01A18'), user(TR('x'), ...blocks)]);
     expect(beside().texts).toBe(false);
     expect(beside(date)).toMatchObject({ texts: true, words: false, said: [{ kind: 'other' }] });
     expect(beside(T('[Request interrupted by user]'), T('x')).said).toEqual([{ kind: 'words', text: 'x' }]);
@@ -121,7 +124,7 @@ describe('reminders', () => {
   it('a notification names calls of this conversation, or none', () => {
     const notified = (id: string) => R(`[SYSTEM NOTIFICATION - NOT USER INPUT]\n<tool-use-id>${id}</tool-use-id>`);
     const seen = (...blocks: unknown[]) =>
-      readClaudeCodeTail([called('a', 'b'), user(TR('x')), assistant(T('done.')), user(...blocks)]).notified;
+      newInClaudeCode([called('a', 'b'), user(TR('x')), assistant(T('done.')), user(...blocks)]).notified;
     expect([seen(), seen(notified('a')), seen(notified('a'), notified('b'))]).toEqual([[], ['a'], ['a', 'b']]);
     expect([seen(notified('c')), seen(notified('a'), notified('c')), seen(R('<task-notification>'))]).toEqual([
       null,
@@ -131,7 +134,7 @@ describe('reminders', () => {
   });
 
   it('a content that is one string is one block', () => {
-    const string = (content: string) => bare(readClaudeCodeTail([{ role: 'user', content }]));
+    const string = (content: string) => bare(newInClaudeCode([{ role: 'user', content }]));
     expect(string(`${date.text}\nhello`)).toEqual({ ...nothing, ...typed('hello') });
   });
 });
@@ -161,12 +164,12 @@ describe('words inside a tool result', () => {
     ['an image', TR([image]), {}],
   ];
   for (const [name, block, found] of cases) {
-    it(name, () => expect(bare(readClaudeCodeTail([toolTurn, user(block)]))).toEqual(result(found)));
+    it(name, () => expect(bare(newInClaudeCode([toolTurn, user(block)]))).toEqual(result(found)));
   }
 
   it('results of server tools are results where they answer a call, an unknown type is none', () => {
     const results = (type: string, id: unknown) =>
-      readClaudeCodeTail([called('a'), user({ type, tool_use_id: id, content: [] })]);
+      newInClaudeCode([called('a'), user({ type, tool_use_id: id, content: [] })]);
     for (const type of ['tool_result', 'web_search_tool_result', 'mcp_tool_result']) {
       expect(results(type, 'a')).toMatchObject({ toolResults: 1, unknown: false });
       for (const id of ['b', null, undefined, 7])
@@ -177,27 +180,27 @@ describe('words inside a tool result', () => {
   });
 
   it('A12.51 a result answers the last turn alone, which may be several messages of the model', () => {
-    const tail = (...before: unknown[]) => readMessagesTail([...before, user(TR('x', { tool_use_id: 'a' }))]);
-    expect(tail(called('a'), called('b'))).toMatchObject({ toolResults: 1, unknown: false });
-    expect(tail(called('a'), user(T('x')), called('b'))).toMatchObject({ toolResults: 0, unknown: true });
-    expect(tail()).toMatchObject({ toolResults: 0, unknown: true });
-    expect(tail(user({ ...bash, id: 'a' }))).toMatchObject({ toolResults: 0, unknown: true });
+    const results = (...before: unknown[]) => newInMessages([...before, user(TR('x', { tool_use_id: 'a' }))]);
+    expect(results(called('a'), called('b'))).toMatchObject({ toolResults: 1, unknown: false });
+    expect(results(called('a'), user(T('x')), called('b'))).toMatchObject({ toolResults: 0, unknown: true });
+    expect(results()).toMatchObject({ toolResults: 0, unknown: true });
+    expect(results(user({ ...bash, id: 'a' }))).toMatchObject({ toolResults: 0, unknown: true });
   });
 });
 
-describe('where the tail begins', () => {
+describe('where the new content begins', () => {
   const word = user(T('now'));
 
   it('after the last answer, system messages left out', () => {
     const system = { role: 'system', content: 'x' };
     const messages = [user(T('old')), assistant(T('a')), system, word, system, { role: 'developer', content: 'y' }];
-    expect(bare(readClaudeCodeTail(messages))).toEqual({ ...nothing, boundary: 1, ...typed('now') });
-    expect(bare(readMessagesTail(messages))).toEqual({ ...nothing, boundary: 1, ...typed('now') });
+    expect(bare(newInClaudeCode(messages))).toEqual({ ...nothing, boundary: 1, ...typed('now') });
+    expect(bare(newInMessages(messages))).toEqual({ ...nothing, boundary: 1, ...typed('now') });
   });
 
   it('a system message with words that are marked as a person’s is no reason to miss them', () => {
     const system = (content: unknown) => ({ role: 'system', content });
-    const withIt = (content: unknown) => bare(readClaudeCodeTail([toolTurn, user(TR('x')), system(content)]));
+    const withIt = (content: unknown) => bare(newInClaudeCode([toolTurn, user(TR('x')), system(content)]));
     const found = { ...nothing, boundary: 0, toolResults: 1, tools: ['Bash'] };
     expect(withIt(`${interjected}faster`)).toEqual({ ...found, ...marked('faster') });
     expect(withIt([T(`<system-reminder>\n${interjected}faster\n</system-reminder>`)])).toEqual({
@@ -208,18 +211,18 @@ describe('where the tail begins', () => {
   });
 
   it('one prepared answer at the end is left out, a second is not', () => {
-    expect(bare(readMessagesTail([word, assistant(T('{'))]))).toEqual({ ...nothing, ...typed('now') });
-    expect(bare(readMessagesTail([word, assistant(T('{')), assistant(T('"a"'))]))).toEqual({ ...nothing, boundary: 1 });
+    expect(bare(newInMessages([word, assistant(T('{'))]))).toEqual({ ...nothing, ...typed('now') });
+    expect(bare(newInMessages([word, assistant(T('{')), assistant(T('"a"'))]))).toEqual({ ...nothing, boundary: 1 });
   });
 
   it('several messages of the person in a row belong to it', () => {
-    expect(readMessagesTail([toolTurn, user(TR('x')), word]).said).toEqual([{ kind: 'words', text: 'now' }]);
+    expect(newInMessages([toolTurn, user(TR('x')), word]).said).toEqual([{ kind: 'words', text: 'now' }]);
   });
 
   it('does not look at what came before, but for whose the message before the last answer is', () => {
     const get = (_: object, name: string | symbol) => (name === 'role' ? 'user' : expect.fail('the history was read'));
     const untouchable = new Proxy({}, { get });
-    expect(bare(readClaudeCodeTail([untouchable, untouchable, toolTurn, user(TR('x'))]))).toEqual({
+    expect(bare(newInClaudeCode([untouchable, untouchable, toolTurn, user(TR('x'))]))).toEqual({
       ...nothing,
       boundary: 2,
       toolResults: 1,
@@ -231,7 +234,7 @@ describe('where the tail begins', () => {
 describe('other clients', () => {
   it('Messages: all text is words, media too', () => {
     const document = { type: 'document', source: { type: 'text', data: 'x' } };
-    expect(bare(readMessagesTail([user(date, image, document)]))).toEqual({
+    expect(bare(newInMessages([user(date, image, document)]))).toEqual({
       ...nothing,
       words: true,
       said: [
@@ -257,19 +260,19 @@ describe('other clients', () => {
       { role: 'tool', tool_call_id: '2', content: 'x' },
       { role: 'function', name: 'c', content: 'y' },
     ];
-    expect(bare(readChatTail(messages))).toEqual({ ...nothing, boundary: 0, toolResults: 2, tools: ['c', 'b'] });
+    expect(bare(newInChat(messages))).toEqual({ ...nothing, boundary: 0, toolResults: 2, tools: ['c', 'b'] });
     for (const unasked of [
       { role: 'tool', tool_call_id: '3', content: 'x' },
       { role: 'tool', content: 'x' },
       { role: 'function', name: 'd', content: 'x' },
     ])
-      expect(readChatTail([answer, unasked])).toMatchObject({ toolResults: 0, unknown: true });
+      expect(newInChat([answer, unasked])).toMatchObject({ toolResults: 0, unknown: true });
   });
 
   it('chat: parts of a message', () => {
     const part = { type: 'image_url', image_url: { url: 'data:' } };
     const content = [{ type: 'text', text: 'what is it?' }, part];
-    expect(bare(readChatTail([{ role: 'user', content }]))).toEqual({
+    expect(bare(newInChat([{ role: 'user', content }]))).toEqual({
       ...nothing,
       words: true,
       said: [
@@ -277,12 +280,12 @@ describe('other clients', () => {
         { kind: 'media', block: part },
       ],
     });
-    expect(bare(readChatTail([{ role: 'critic', content }]))).toEqual({ ...nothing, unknown: true });
+    expect(bare(newInChat([{ role: 'critic', content }]))).toEqual({ ...nothing, unknown: true });
   });
 
   it('responses: a string is words', () => {
-    expect(bare(readResponsesTail('hello'))).toEqual({ ...nothing, ...typed('hello') });
-    expect(bare(readResponsesTail(7))).toEqual({ ...nothing, unknown: true });
+    expect(bare(newInResponses('hello'))).toEqual({ ...nothing, ...typed('hello') });
+    expect(bare(newInResponses(7))).toEqual({ ...nothing, unknown: true });
   });
 
   it('responses: every kind of call and a thought end what the person said before', () => {
@@ -293,14 +296,14 @@ describe('other clients', () => {
         { type, call_id: '1', name: 'apply_patch' },
         { type: 'custom_tool_call_output', call_id: '1', output: 'done' },
       ];
-      expect(bare(readResponsesTail(items))).toEqual({
+      expect(bare(newInResponses(items))).toEqual({
         ...nothing,
         boundary: 2,
         toolResults: 1,
         tools: ['apply_patch'],
       });
       for (const type of ['my_output', 'call_output', 'mcp_approval_response'])
-        expect(readResponsesTail([...items, { type, call_id: '1' }])).toMatchObject({ toolResults: 1, unknown: true });
+        expect(newInResponses([...items, { type, call_id: '1' }])).toMatchObject({ toolResults: 1, unknown: true });
     }
   });
 
@@ -310,11 +313,11 @@ describe('other clients', () => {
       { type: 'reasoning', summary: [] },
       { role: 'user', content: 'new' },
     ];
-    expect(bare(readResponsesTail(items))).toEqual({ ...nothing, boundary: 1, ...typed('new') });
+    expect(bare(newInResponses(items))).toEqual({ ...nothing, boundary: 1, ...typed('new') });
   });
 
   it('responses: unknown items are said to be so', () => {
-    expect(bare(readResponsesTail([{ type: 'item_reference', id: 'x' }]))).toEqual({ ...nothing, unknown: true });
+    expect(bare(newInResponses([{ type: 'item_reference', id: 'x' }]))).toEqual({ ...nothing, unknown: true });
   });
 
   it('what a system or developer message says behind results may be what the person asked for', () => {
@@ -322,20 +325,20 @@ describe('other clients', () => {
       const call = { type: 'function_call', call_id: '1', name: 'f' };
       const output = { type: 'function_call_output', call_id: '1', output: '' };
       const chat = { role: 'assistant', tool_calls: [{ id: '1', function: { name: 'f' } }] };
-      const tails = (content: unknown) => [
-        readMessagesTail([toolTurn, user(TR('x')), { role, content }]),
-        readChatTail([chat, { role: 'tool', tool_call_id: '1' }, { role, content }]),
-        readResponsesTail([call, output, { role, content }]),
+      const readings = (content: unknown) => [
+        newInMessages([toolTurn, user(TR('x')), { role, content }]),
+        newInChat([chat, { role: 'tool', tool_call_id: '1' }, { role, content }]),
+        newInResponses([call, output, { role, content }]),
       ];
       for (const content of ['now this', [T('now this')], [{ type: 'image_url' }], 7])
-        expect(tails(content).map(({ unknown }) => unknown)).toEqual([true, true, true]);
+        expect(readings(content).map(({ unknown }) => unknown)).toEqual([true, true, true]);
       for (const content of ['', ' ', [], [T('')], null])
-        expect(tails(content).map(({ unknown }) => unknown)).toEqual([false, false, false]);
+        expect(readings(content).map(({ unknown }) => unknown)).toEqual([false, false, false]);
     }
   });
 
   it('two results of one tool name it once', () => {
     const calls = assistant(bash, { ...bash, id: 'toolu_2' });
-    expect(readMessagesTail([calls, user(TR('x'), TR('y', { tool_use_id: 'toolu_2' }))]).tools).toEqual(['Bash']);
+    expect(newInMessages([calls, user(TR('x'), TR('y', { tool_use_id: 'toolu_2' }))]).tools).toEqual(['Bash']);
   });
 });
