@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { patienceMs } from './tests/soon.ts';
 
@@ -16,6 +17,32 @@ const shared = {
 } as const;
 const never = ['**/node_modules/**', 'tests/samples/**'];
 const heavy = ['tests/clients/**', 'tests/editor/**', 'tests/e2e/**'];
+/** These replace modules, or look at the memory, the time or the signals of their process. */
+const withProcessOfTheirOwn = [
+  'tests/app/end-to-end/large-images.test.ts',
+  'tests/app/exchange/{hostile,fits/tool-results}.test.ts',
+  'tests/app/formats/{growth,chat/collector,chat/tool-calls,translation/stop-cutter,wire/sse}.test.ts',
+  'tests/app/search/engines.test.ts',
+  'tests/app/sessions/acp/editor-stream.test.ts',
+  'tests/app/sessions/agents/claude/session-settings.test.ts',
+  'tests/app/sessions/folders/{asked-files,folders}.test.ts',
+  'tests/app/sessions/store/session-{record,store}.test.ts',
+  'tests/app/sessions/transcripts/transcript-{turns,watch}.test.ts',
+  'tests/renderer/sessions/{composer/prompt,questions/change-body,state/fold-live,text/text}.test.ts',
+];
+/**
+ * The others of these rooms leave nothing behind, and share a process with what they import: a process and the whole
+ * app for each cost half a second to one and a half of processor time. What a test stubs is put back after it.
+ */
+const together = globSync(
+  [
+    'tests/app/{account,api,copilot,database,end-to-end,exchange,formats,health,images}/**/*.test.ts',
+    'tests/app/{mcp,packages,search,server,sessions,settings,simulator,words}/**/*.test.ts',
+    'tests/renderer/{health,parts,requests,state}/**/*.test.ts',
+    'tests/renderer/sessions/{changes,composer,in-force,list,questions,review,state,text}/**/*.test.ts',
+  ],
+  { cwd: import.meta.dirname, exclude: withProcessOfTheirOwn },
+).map((file) => file.replaceAll('\\', '/'));
 /** One more than the cores of a small machine: pages and programs wait, too. Only Linux has more than one screen. */
 const maxWorkers = process.platform === 'linux' ? 3 : 1;
 /** The window's parts and the window whole, in a browser of its own for each file. */
@@ -51,7 +78,19 @@ export default defineConfig({
           name: 'app',
           include: ['tests/**/*.test.ts'],
           ...patient,
-          exclude: [...never, ...heavy, ...window],
+          exclude: [...never, ...heavy, ...window, ...together],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'together',
+          isolate: false,
+          unstubGlobals: true,
+          include: together,
+          ...patient,
+          exclude: never,
           sequence: { groupOrder: 0 },
         },
       },
@@ -62,7 +101,7 @@ export default defineConfig({
           ...veryPatient,
           ...onceMore,
           include: window,
-          exclude: never,
+          exclude: [...never, ...together],
           sequence: { groupOrder: 0 },
         },
       },
