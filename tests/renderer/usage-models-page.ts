@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import react from '@vitejs/plugin-react';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { build } from 'vite';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
 import { type Stack, type StackOptions, startStack } from '../app/stack.ts';
+import { KeptPages } from '../kept-pages.ts';
 import { patienceMs } from '../soon.ts';
 import { busyDays } from './example-exchanges.ts';
 
@@ -20,6 +19,7 @@ export interface BuiltDashboard {
 export async function buildDashboard(): Promise<BuiltDashboard> {
   const cli = process.env.JUMPSEAT_TEST_CLI;
   if (cli !== undefined) return { folder: join(dirname(cli), '..', 'renderer'), remove: () => {} };
+  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   const outDir = mkdtempSync(join(tmpdir(), 'jumpseat-dashboard-'));
   await build({
     configFile: false,
@@ -52,6 +52,16 @@ export interface ShowOptions {
   before?: (stack: Stack) => Promise<void>;
 }
 
+const pages = new KeptPages({ viewport: { width: 1200, height: 800 } }, (page) => {
+  page.context().setDefaultTimeout(patienceMs);
+  const heard: { complaints: string[] } = { complaints: [] };
+  page.on('pageerror', (error) => heard.complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to|violates/i.test(message.text())) heard.complaints.push(message.text());
+  });
+  return heard;
+});
+
 /** The real app with this history, and a real browser that came in by its one-time link. */
 export async function show(options: ShowOptions): Promise<Shown> {
   const home = mkdtempSync(join(tmpdir(), 'jumpseat-page-'));
@@ -65,14 +75,9 @@ export async function show(options: ShowOptions): Promise<Shown> {
     app: { dashboard: options.dashboard, ...options.stack?.app },
   });
   await options.before?.(stack);
-  const context = await options.browser.newContext({ viewport: { width: 1200, height: 800 }, ...options.context });
-  context.setDefaultTimeout(patienceMs);
-  const page = await context.newPage();
+  const { page, beside: heard } = await pages.open(options.browser, options.context);
   const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to|violates/i.test(message.text())) complaints.push(message.text());
-  });
+  heard.complaints = complaints;
   const { dashboardUrl } = await stack.app.startProxy();
   await page.goto(`${dashboardUrl}#/${options.place}`);
   return {
@@ -80,7 +85,7 @@ export async function show(options: ShowOptions): Promise<Shown> {
     page,
     complaints,
     close: async () => {
-      await context.close();
+      await pages.close(page);
       await stack.close();
       rmSync(home, { recursive: true, force: true });
     },

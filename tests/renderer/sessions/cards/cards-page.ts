@@ -9,6 +9,7 @@ import { expect } from 'vitest';
 import type { Session } from '../../../../app/api/sessions.ts';
 import { launchForShortPages } from '../../../chromium.ts';
 import { axeViolations, without } from '../../../e2e/axe-findings.ts';
+import { KeptPages } from '../../../kept-pages.ts';
 import { patienceMs, soon } from '../../../soon.ts';
 import type { Given } from './page.tsx';
 
@@ -29,7 +30,8 @@ export const session: Session = {
 export class CardPages {
   readonly #folder = mkdtempSync(join(tmpdir(), 'jumpseat-cards-'));
   #browser: Browser | null = null;
-  readonly #pages: Page[] = [];
+  readonly #pages = new KeptPages({ viewport: { width: 760, height: 800 } }, (page) => this.#prepare(page));
+  readonly #open: Page[] = [];
   readonly complaints: string[] = [];
 
   async start(): Promise<void> {
@@ -44,31 +46,36 @@ export class CardPages {
   /** `isTimeHeld`: no timer of the page runs before `page.clock.resume()`. */
   async open(given: Partial<Given>, { isTimeHeld = false } = {}): Promise<Page> {
     if (this.#browser === null) throw new Error('There is no browser yet.');
-    const context = await this.#browser.newContext({ viewport: { width: 760, height: 800 } });
-    const page = await context.newPage();
-    this.#pages.push(page);
-    page.setDefaultTimeout(patienceMs);
-    page.on('pageerror', (error) => this.complaints.push(error.message));
-    const all: Given = { session, questions: [], answers: {}, fails: [], shows: 'question', ...given };
-    await page.addInitScript((one) => {
-      window.given = one;
-    }, all);
+    const { page, beside } = await this.#pages.open(this.#browser, isTimeHeld ? {} : undefined);
+    this.#open.push(page);
+    beside.given = { session, questions: [], answers: {}, fails: [], shows: 'question', ...given };
     if (isTimeHeld) {
       await page.clock.install({ time: 0 });
       await page.clock.pauseAt(1_000);
     }
-    await page.route(`${address}**`, async (route) => {
-      const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';
-      const body = await readFile(join(this.#folder, name)).catch(() => null);
-      if (body === null) await route.fulfill({ status: 404 });
-      else await route.fulfill({ body, contentType: types[extname(name)] ?? 'text/plain' });
-    });
     await page.goto(address);
     return page;
   }
 
+  async #prepare(page: Page): Promise<{ given: Given | null }> {
+    const beside: { given: Given | null } = { given: null };
+    page.setDefaultTimeout(patienceMs);
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    await page.route(`${address}**`, async (route) => {
+      const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';
+      if (name === 'given.js') {
+        const body = `window.given = ${JSON.stringify(beside.given)};`;
+        return route.fulfill({ body, contentType: 'text/javascript' });
+      }
+      const body = await readFile(join(this.#folder, name)).catch(() => null);
+      if (body === null) await route.fulfill({ status: 404 });
+      else await route.fulfill({ body, contentType: types[extname(name)] ?? 'text/plain' });
+    });
+    return beside;
+  }
+
   async closeAll(): Promise<void> {
-    for (const page of this.#pages.splice(0)) await page.context().close();
+    for (const page of this.#open.splice(0)) await this.#pages.close(page);
   }
 
   async stop(): Promise<void> {

@@ -6,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
 import { contentSecurityPolicy } from '../../../../main/windows/pages.ts';
 import { launchChromium } from '../../../chromium.ts';
+import { KeptPages } from '../../../kept-pages.ts';
 import { patienceMs } from '../../../soon.ts';
 
 const address = 'https://transcript.test/';
@@ -23,6 +24,10 @@ export interface OpenPage {
 export class TranscriptPages {
   readonly #folder = mkdtempSync(join(tmpdir(), 'jumpseat-transcript-'));
   #browser: Browser | null = null;
+  readonly #pages = new KeptPages(
+    { viewport: { width: 912, height: 600 }, reducedMotion: 'reduce', timezoneId: 'UTC' },
+    (page) => this.#prepare(page),
+  );
 
   async start(): Promise<void> {
     const outDir = this.#folder;
@@ -34,27 +39,30 @@ export class TranscriptPages {
     [this.#browser] = await Promise.all([launchChromium(), built]);
   }
 
-  async open(options: BrowserContextOptions = {}): Promise<OpenPage> {
+  async open(options?: BrowserContextOptions): Promise<OpenPage> {
     if (this.#browser === null) throw new Error('The browser was not started.');
-    const viewport = { width: 912, height: 600 };
-    const context = await this.#browser.newContext({
-      viewport,
-      reducedMotion: 'reduce',
-      timezoneId: 'UTC',
-      ...options,
-    });
-    context.setDefaultTimeout(patienceMs);
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    const fetched: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const { page, beside: heard } = await this.#pages.open(this.#browser, options);
+    heard.complaints = [];
+    heard.fetched = [];
+    await page.goto(address);
+    return { page, ...heard };
+  }
+
+  close({ page }: OpenPage): Promise<void> {
+    return this.#pages.close(page);
+  }
+
+  async #prepare(page: Page): Promise<Omit<OpenPage, 'page'>> {
+    page.context().setDefaultTimeout(patienceMs);
+    const heard: Omit<OpenPage, 'page'> = { complaints: [], fetched: [] };
+    page.on('pageerror', (error) => heard.complaints.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') heard.complaints.push(message.text());
     });
     await page.route('**/*', async (route) => {
       const url = route.request().url();
       if (!url.startsWith(address)) {
-        fetched.push(url);
+        heard.fetched.push(url);
         await route.abort();
         return;
       }
@@ -68,8 +76,7 @@ export class TranscriptPages {
         },
       });
     });
-    await page.goto(address);
-    return { page, complaints, fetched };
+    return heard;
   }
 
   async stop(): Promise<void> {

@@ -14,7 +14,7 @@ afterEach(async () => {
   // Nothing was fetched, and nothing had to be refused by the page's policy: it was never set as markup.
   expect(open.fetched).toEqual([]);
   expect(open.complaints).toEqual([]);
-  await open.page.context().close();
+  await pages.close(open);
 });
 
 const show = async (given: Conversation): Promise<void> => {

@@ -31,7 +31,7 @@ let open: OpenPage;
 afterEach(async () => {
   expect(open.complaints).toEqual([]);
   expect(open.fetched).toEqual([]);
-  await open.page.context().close();
+  await pages.close(open);
 });
 
 const everything = [
@@ -91,7 +91,7 @@ it('works a large difference out beside the window, line by line as where there 
     await table.locator('tr').nth(599).waitFor();
     expect(open.page.workers()).toHaveLength(hasWorkers ? 1 : 0);
     texts.push(await table.innerText());
-    if (hasWorkers) await open.page.context().close();
+    if (hasWorkers) await pages.close(open);
   }
   expect(texts[0]).toContain('two 299 of many');
   expect(texts[1]).toBe(texts[0]);
