@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { AppState } from '../../app/api/state.ts';
+import { t } from '../../app/language/translate.ts';
 import { type Banner, banners, type StatusAction, withoutWaiting } from '../../app/words/status.ts';
 import { hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Info, Key, Lock, Pause, Warning } from '../parts/icons.tsx';
 import { useSecond } from '../parts/now.ts';
+import { rich } from '../parts/rich.tsx';
 import { type Actions, useActions } from '../state/actions.ts';
 import { announce, dismiss } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
@@ -29,7 +31,7 @@ export function BannerSlot() {
   const keyOf = ({ about }: Banner): string => about ?? `${app?.status} ${app?.quota?.resetsAt ?? ''}`;
   const isShown = (one: Banner): boolean => one.dismissible === null || !dismissed.has(keyOf(one));
   const visible = lost ? null : (shownBanners(app, place, now).find(isShown) ?? null);
-  useAnnounced(lost ? 'Jumpseat isn’t answering.' : (visible?.title ?? null));
+  useAnnounced(lost ? t('Jumpseat isn’t answering.') : (visible?.title ?? null));
   useLooks(lost || app === null ? null : dueLook(app, now));
 
   if (lost) {
@@ -38,10 +40,13 @@ export function BannerSlot() {
       <div className="banner amber" data-testid="banner">
         <Warning size={16} />
         <p>
-          <b>Jumpseat isn’t answering.</b>
-          {` Showing what was there at ${hourAndMinute(connection.since)}. Trying again in ${wait} s.`}
+          {rich('<b>Jumpseat isn’t answering.</b> Showing what was there at {since}. Trying again in {wait} s.', {
+            since: hourAndMinute(connection.since),
+            wait,
+            b: (inside) => <b>{inside}</b>,
+          })}
         </p>
-        <Button onClick={feed.tryAgain}>Try again now</Button>
+        <Button onClick={feed.tryAgain}>{t('Try again now')}</Button>
       </div>
     );
   }
@@ -63,7 +68,7 @@ export function BannerSlot() {
         );
       })}
       {visible.dismissible !== null && (
-        <IconButton label="Dismiss" icon={<Close size={16} />} onClick={() => dismiss(store, keyOf(visible))} />
+        <IconButton label={t('Dismiss')} icon={<Close size={16} />} onClick={() => dismiss(store, keyOf(visible))} />
       )}
     </div>
   );
@@ -74,7 +79,7 @@ export function QuitBanner() {
   const { bridge } = useServices();
   const { tried } = useActions();
   const waits = useWindow(({ app, connection }) => (connection.kind === 'lost' ? null : (app?.quitWaits ?? null)));
-  useAnnounced(waits === null ? null : 'Jumpseat quits when its work is done.');
+  useAnnounced(waits === null ? null : t('Jumpseat quits when its work is done.'));
   if (waits === null) return null;
   return (
     <div className="banner" data-testid="quit-banner">
@@ -82,7 +87,7 @@ export function QuitBanner() {
       <p>
         <b>Jumpseat {waits}.</b>
       </p>
-      <Button onClick={() => void tried(bridge.dontQuit())}>Don’t quit</Button>
+      <Button onClick={() => void tried(bridge.dontQuit())}>{t('Don’t quit')}</Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ClientUse } from '../../app/api/clients.ts';
+import { t } from '../../app/language/translate.ts';
 import {
   backupIsSaved,
   clientDone,
@@ -59,14 +60,14 @@ export function ClientDialog({
   return (
     <Dialog
       wide
-      title={action === 'setup' ? `Set up ${title}` : `Undo the setup of ${title}`}
-      cancel={nothing || look.kind === 'failed' ? 'Close' : 'Cancel'}
+      title={action === 'setup' ? t('Set up {title}', { title }) : t('Undo the setup of {title}', { title })}
+      cancel={nothing || look.kind === 'failed' ? t('Close') : t('Cancel')}
       close={close}
       action={
         nothing || look.kind === 'failed'
           ? null
           : {
-              label: action === 'undo' ? 'Undo setup' : 'Add to settings',
+              label: action === 'undo' ? t('Undo setup') : t('Add to settings'),
               disabled: plan === null || applying || !isCurrent,
               danger: action === 'undo',
               run: () => void apply(),
@@ -76,8 +77,8 @@ export function ClientDialog({
       <div className="set-up">
         {uses.length > 1 && (
           <Segmented
-            label={action === 'setup' ? 'Set up for' : 'Undo'}
-            segments={uses.map((one) => ({ name: one ?? all, label: one === null ? 'All' : useNames[one] }))}
+            label={action === 'setup' ? t('Set up for') : t('Undo')}
+            segments={uses.map((one) => ({ name: one ?? all, label: one === null ? t('All') : useNames[one] }))}
             chosen={use ?? all}
             choose={(chosen) => setUse(chosen === all ? null : chosen)}
           />
@@ -85,12 +86,12 @@ export function ClientDialog({
         {failure !== null && look.kind !== 'failed' && <Failure text={failure.text} remedy={failure.remedy} />}
         {look.kind === 'failed' && (
           <Failure text={look.text} remedy={look.remedy}>
-            <Button onClick={again}>Try again</Button>
+            <Button onClick={again}>{t('Try again')}</Button>
           </Failure>
         )}
         {look.kind === 'reading' && (
           <p className="muted">
-            <Ring size={14} /> Reading {title}’s settings…
+            <Ring size={14} /> {t('Reading {title}’s settings…', { title })}
           </p>
         )}
         {plan !== null && (

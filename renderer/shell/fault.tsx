@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Failed } from '../parts/icons.tsx';
 import { Empty } from '../parts/view-frame.tsx';
@@ -35,17 +36,17 @@ export class FaultBoundary extends Component<FaultProps, { fault: Error | null }
     return (
       <Empty
         icon={<Failed size={24} />}
-        title="Something failed in Jumpseat."
+        title={t('Something failed in Jumpseat.')}
         actions={
           <>
             <Button look="primary" large onClick={() => this.setState({ fault: null })}>
-              Show it again
+              {t('Show it again')}
             </Button>
             <Button
               large
-              onClick={() => void copyText(store, faultReport(fault, where, store), 'Copied for a bug report')}
+              onClick={() => void copyText(store, faultReport(fault, where, store), t('Copied for a bug report'))}
             >
-              Copy for a bug report
+              {t('Copy for a bug report')}
             </Button>
           </>
         }

@@ -1,4 +1,5 @@
 import { clientNames, sectionTitles, settingFields } from '../../app/api/setting-fields.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { chordWords } from '../parts/keys.ts';
 import { hasWords, Palette, type PaletteItem } from '../parts/palette.tsx';
 import { openNewSession } from '../sessions/composer/open-session.ts';
@@ -27,12 +28,12 @@ export default function WindowPalette({ close }: { close: () => void }) {
   };
   return (
     <Palette
-      label="Search sessions, commands and settings"
-      none="Nothing matches"
+      label={t('Search sessions, commands and settings')}
+      none={t('Nothing matches')}
       offered={(words) => [
-        { heading: 'Sessions', items: sessionsFor(words, mostSessions) },
-        { heading: 'Commands', items: fitting(commands, words) },
-        { heading: 'Settings', items: words.trim() === '' ? [] : fitting(settings, words).slice(0, mostSettings) },
+        { heading: t('Sessions'), items: sessionsFor(words, mostSessions) },
+        { heading: t('Commands'), items: fitting(commands, words) },
+        { heading: t('Settings'), items: words.trim() === '' ? [] : fitting(settings(), words).slice(0, mostSettings) },
       ]}
       close={close}
     />
@@ -46,16 +47,16 @@ function useCommands(): PaletteItem[] {
   const isOn = useWindow(({ app }) => app?.proxy.kind === 'on' || app?.proxy.kind === 'starting');
   return [
     ...navigation.map(({ place, title, key }) => ({
-      ...{ key: place, title: `Go to ${title}`, beside: chordWords(`Mod+${key}`) },
+      ...{ key: place, title: t('Go to {title}', { title: translated(title) }), beside: chordWords(`Mod+${key}`) },
       run: () => go(routeTo(place, store.getState())),
     })),
-    { key: 'new-session', title: 'New session', run: () => openNewSession(null) },
-    ...(isSignedIn ? [{ key: 'sign-out', title: 'Sign out…', run: signOut }] : []),
+    { key: 'new-session', title: t('New session'), run: () => openNewSession(null) },
+    ...(isSignedIn ? [{ key: 'sign-out', title: t('Sign out…'), run: signOut }] : []),
     ...(setProxy === null
       ? []
       : [
           {
-            ...{ key: 'proxy', title: isOn ? 'Turn the proxy off' : 'Turn the proxy on' },
+            ...{ key: 'proxy', title: isOn ? t('Turn the proxy off') : t('Turn the proxy on') },
             ...{ beside: chordWords('Mod+Shift+P'), run: () => void setProxy(!isOn) },
           },
         ]),
@@ -63,7 +64,7 @@ function useCommands(): PaletteItem[] {
       ? []
       : [
           {
-            ...{ key: 'lines', title: 'Copy the lines for Claude Code' },
+            ...{ key: 'lines', title: t('Copy the lines for Claude Code') },
             ...{ beside: chordWords('Mod+Shift+L'), run: copyLines },
           },
         ]),
@@ -73,9 +74,9 @@ function useCommands(): PaletteItem[] {
 const toSection = (part: string) => (): void => go({ place: 'settings', part });
 
 /** The sections of Settings, and each setting with the section that has it. */
-const settings: readonly Searched[] = [
+const settings = (): readonly Searched[] => [
   ...Object.entries(sectionTitles).map(([section, title]) => ({
-    ...{ key: `section ${section}`, title, beside: 'Settings', run: toSection(section) },
+    ...{ key: `section ${section}`, title, beside: t('Settings'), run: toSection(section) },
     ...(section === 'clients' && { also: `Claude Code ${clientNames.join(' ')}` }),
   })),
   ...Object.entries(settingFields).flatMap(([name, { label, help, section, choices }]) =>

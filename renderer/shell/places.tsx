@@ -1,7 +1,8 @@
 import { type ComponentType, lazy } from 'react';
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/state.ts';
-import { counted } from '../../app/words/numbers.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t } from '../../app/language/translate.ts';
 import { FirstRunView } from '../first-run/view.tsx';
 import { HealthView } from '../health/view.tsx';
 import { ModelsView } from '../models/view.tsx';
@@ -17,7 +18,7 @@ import { UsageView } from '../usage/view.tsx';
 
 export interface PlaceEntry {
   place: Place;
-  title: string;
+  title: Message;
   icon: ComponentType<IconProps>;
   /** Ctrl or Cmd and this key. */
   key: string;
@@ -33,12 +34,12 @@ const SessionsView = lazy(() => import('../sessions/view.tsx'));
 
 /** The sidebar, from top to bottom. A view is added here and nowhere else. */
 export const navigation: readonly PlaceEntry[] = [
-  { place: 'requests', title: 'Requests', icon: List, key: '1', view: RequestsView, useFlag: noFlag },
-  { place: 'sessions', title: 'Sessions', icon: Tree, key: '2', view: SessionsView, useFlag: useWaitingFlag },
-  { place: 'usage', title: 'Usage', icon: Chart, key: '3', view: UsageView, useFlag: noFlag },
-  { place: 'models', title: 'Models', icon: Swap, key: '4', view: ModelsView, useFlag: noFlag },
-  { place: 'health', title: 'Health', icon: Pulse, key: '5', view: HealthView, useFlag: useHealthFlag },
-  { place: 'settings', title: 'Settings', icon: Sliders, key: ',', view: SettingsView, useFlag: noFlag },
+  { place: 'requests', title: msg('Requests'), icon: List, key: '1', view: RequestsView, useFlag: noFlag },
+  { place: 'sessions', title: msg('Sessions'), icon: Tree, key: '2', view: SessionsView, useFlag: useWaitingFlag },
+  { place: 'usage', title: msg('Usage'), icon: Chart, key: '3', view: UsageView, useFlag: noFlag },
+  { place: 'models', title: msg('Models'), icon: Swap, key: '4', view: ModelsView, useFlag: noFlag },
+  { place: 'health', title: msg('Health'), icon: Pulse, key: '5', view: HealthView, useFlag: useHealthFlag },
+  { place: 'settings', title: msg('Settings'), icon: Sliders, key: ',', view: SettingsView, useFlag: noFlag },
 ];
 
 function Welcome() {
@@ -46,9 +47,9 @@ function Welcome() {
 }
 
 /** Outside the sidebar. `frameless`: without it. */
-export const otherPlaces: readonly { place: Place; title: string; view: ComponentType; frameless: boolean }[] = [
-  { place: 'sign-in', title: 'Sign in', view: SignInView, frameless: false },
-  { place: 'welcome', title: 'Welcome', view: Welcome, frameless: true },
+export const otherPlaces: readonly { place: Place; title: Message; view: ComponentType; frameless: boolean }[] = [
+  { place: 'sign-in', title: msg('Sign in'), view: SignInView, frameless: false },
+  { place: 'welcome', title: msg('Welcome'), view: Welcome, frameless: true },
 ];
 
 /** A number beside a place in the sidebar: something there wants to be looked at. */
@@ -63,9 +64,20 @@ export interface Flag {
 export function flagOf(checks: readonly Check[] | null): Flag | null {
   const count = (verdict: Check['verdict']): number => checks?.filter((check) => check.verdict === verdict).length ?? 0;
   const failures = count('failed');
-  if (failures > 0) return { kind: 'failure', count: failures, text: counted(failures, 'failure') };
+  if (failures > 0)
+    return {
+      kind: 'failure',
+      count: failures,
+      text: t('{count, plural, one {# failure} other {# failures}}', { count: failures }),
+    };
   const warnings = count('warning');
-  return warnings > 0 ? { kind: 'warning', count: warnings, text: counted(warnings, 'warning') } : null;
+  return warnings > 0
+    ? {
+        kind: 'warning',
+        count: warnings,
+        text: t('{count, plural, one {# warning} other {# warnings}}', { count: warnings }),
+      }
+    : null;
 }
 
 function useHealthFlag(): Flag | null {
@@ -77,5 +89,9 @@ function useHealthFlag(): Flag | null {
 function useWaitingFlag(): Flag | null {
   const count = useWindow(({ sessions }) => waitingSessions(sessions));
   if (count === 0) return null;
-  return { kind: 'question', count, text: count === 1 ? '1 waits for you' : `${count} wait for you` };
+  return {
+    kind: 'question',
+    count,
+    text: t('{count, plural, one {# waits for you} other {# wait for you}}', { count }),
+  };
 }

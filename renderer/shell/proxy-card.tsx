@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ProxyState } from '../../app/api/state.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { failedProxyWords, isServedElsewhere } from '../../app/words/status.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Switch } from '../parts/choices.tsx';
@@ -8,11 +10,11 @@ import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 
-const words: Readonly<Record<Exclude<ProxyState['kind'], 'failed'>, string>> = {
-  on: 'Proxy on',
-  off: 'Proxy off',
-  starting: 'Starting…',
-  stopping: 'Stopping…',
+const words: Readonly<Record<Exclude<ProxyState['kind'], 'failed'>, Message>> = {
+  on: msg('Proxy on'),
+  off: msg('Proxy off'),
+  starting: msg('Starting…'),
+  stopping: msg('Stopping…'),
 };
 
 /** The words show what is; the switch shows at once what was chosen. */
@@ -27,23 +29,23 @@ export function ProxyCard() {
   useEffect(() => setAsked(null), [proxy.kind]);
   if (isLost) {
     return (
-      <section className="proxy-card" data-testid="proxy-card" aria-label="Proxy">
-        <span className="proxy-words">Connection lost</span>
+      <section className="proxy-card" data-testid="proxy-card" aria-label={t('Proxy')}>
+        <span className="proxy-words">{t('Connection lost')}</span>
       </section>
     );
   }
   const address = proxy.kind === 'on' ? proxy.baseUrl.replace(/^https?:\/\//, '') : null;
   // Without it what is below would move where the proxy is switched.
-  const where = 'port' in proxy && proxy.port !== 0 ? `port ${proxy.port}` : 'no address';
+  const where = 'port' in proxy && proxy.port !== 0 ? t('port {port}', { port: proxy.port }) : t('no address');
   return (
-    <section className="proxy-card" data-testid="proxy-card" aria-label="Proxy">
+    <section className="proxy-card" data-testid="proxy-card" aria-label={t('Proxy')}>
       <div className="proxy-top">
         <span className={proxy.kind === 'failed' && !isServedElsewhere(proxy) ? 'proxy-words bad' : 'proxy-words'}>
-          {proxy.kind === 'failed' ? failedProxyWords(proxy) : words[proxy.kind]}
+          {proxy.kind === 'failed' ? failedProxyWords(proxy) : translated(words[proxy.kind])}
         </span>
         {setProxy !== null && !(proxy.kind === 'failed' && proxy.code === 'policy') && (
           <Switch
-            label="Proxy"
+            label={t('Proxy')}
             on={asked ?? fact}
             change={(on) => {
               setAsked(on);
@@ -56,7 +58,7 @@ export function ProxyCard() {
         <span className="mono">{address ?? where}</span>
         {address !== null && (
           <IconButton
-            label="Copy proxy address"
+            label={t('Copy proxy address')}
             icon={<Copy size={14} />}
             onClick={() => void copyText(store, `http://${address}`)}
           />

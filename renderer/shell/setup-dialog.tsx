@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
+import { t } from '../../app/language/translate.ts';
 import {
   backupIsSaved,
   changeVerb,
@@ -63,7 +64,7 @@ function SetupDialog({
     action === 'undo' || copyLines === null
       ? null
       : {
-          label: 'Copy lines for the shell',
+          label: t('Copy lines for the shell'),
           run: () => {
             copyLines();
             close();
@@ -79,7 +80,7 @@ function SetupDialog({
       if (action === 'setup') toast(store, keepsLonger ? keepForAYearWords.done : setupDone);
       else {
         toast(store, keepsLonger ? keepForAYearWords.undone : undoDone, {
-          action: { label: 'Undo', run: () => void actions.tried(setupAgain(bridge, plan)) },
+          action: { label: t('Undo'), run: () => void actions.tried(setupAgain(bridge, plan)) },
         });
       }
     } catch (error) {
@@ -95,21 +96,23 @@ function SetupDialog({
       title={
         look.kind === 'failed'
           ? action === 'setup'
-            ? 'Set up Claude Code'
-            : 'Undo the setup of Claude Code'
+            ? t('Set up Claude Code')
+            : t('Undo the setup of Claude Code')
           : action === 'setup'
             ? keepsLonger
               ? keepForAYearWords.title
               : nothing
-                ? 'Claude Code is set up'
+                ? t('Claude Code is set up')
                 : `${plan === null ? 'Change' : changeVerb(plan)} ${plan?.shown ?? 'Claude Code’s settings'}?`
             : nothing
-              ? 'Nothing to undo'
+              ? t('Nothing to undo')
               : keepsLonger
                 ? keepForAYearWords.undoTitle
-                : `Remove Jumpseat’s keys from ${plan?.shown ?? 'Claude Code’s settings'}?`
+                : t('Remove Jumpseat’s keys from {shown}?', {
+                    shown: plan?.shown ?? t('Claude Code’s settings'),
+                  })
       }
-      cancel={nothing || look.kind === 'failed' ? 'Close' : 'Cancel'}
+      cancel={nothing || look.kind === 'failed' ? t('Close') : t('Cancel')}
       close={close}
       action={
         look.kind === 'failed'
@@ -120,11 +123,11 @@ function SetupDialog({
                 label:
                   action === 'undo'
                     ? keepsLonger
-                      ? 'Remove the key'
-                      : 'Undo setup'
+                      ? t('Remove the key')
+                      : t('Undo setup')
                     : plan?.changesFile === false
-                      ? 'Make it private'
-                      : 'Add to settings',
+                      ? t('Make it private')
+                      : t('Add to settings'),
                 disabled: plan === null || applying || !isCurrent,
                 danger: action === 'undo',
                 run: () => void apply(),
@@ -135,12 +138,12 @@ function SetupDialog({
         {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}
         {look.kind === 'failed' && (
           <Failure text={look.text} remedy={look.remedy}>
-            {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
+            {openBroken !== null && <Button onClick={openBroken}>{t('Open file')}</Button>}
           </Failure>
         )}
         {look.kind === 'reading' && (
           <p className="muted">
-            <Ring size={14} /> Reading your settings…
+            <Ring size={14} /> {t('Reading your settings…')}
           </p>
         )}
         {plan !== null && (
@@ -148,15 +151,17 @@ function SetupDialog({
             {!plan.changesFile && (
               <p>
                 {action === 'setup'
-                  ? 'Nothing would change: every key is set.'
-                  : 'Nothing to undo: no key there is Jumpseat’s.'}
+                  ? t('Nothing would change: every key is set.')
+                  : t('Nothing to undo: no key there is Jumpseat’s.')}
               </p>
             )}
             {keepsLonger && action === 'setup' && plan.changesFile && <p>{keepForAYearWords.meaning(plan)}</p>}
             {plan.changes.length > 0 && <SetupDifference plan={plan} />}
             {windowsMeaning(plan) !== null && <p className="muted small">{windowsMeaning(plan)}</p>}
             {plan.backupFolder !== null && <p className="muted">{backupIsSaved(plan)}</p>}
-            {action === 'undo' && !nothing && <p className="muted">Keys that have other values now are left alone.</p>}
+            {action === 'undo' && !nothing && (
+              <p className="muted">{t('Keys that have other values now are left alone.')}</p>
+            )}
             <Notes notes={planNotes(plan)} />
             {action === 'setup' && !keepsLonger && !plan.skipsWebFetchPreflight && (
               <WebFetchChoice checked={skips} change={setSkips} />

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import { t, translated } from '../../app/language/translate.ts';
 import { typedCommand } from '../bridge/typed-command.ts';
 import { Button } from '../parts/button.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
@@ -36,18 +37,19 @@ export function Shell() {
   const entry = [...navigation, ...otherPlaces].find((one) => one.place === place);
   if (entry === undefined) return null;
   const View = entry.view;
+  const title = translated(entry.title);
   const frameless = 'frameless' in entry && entry.frameless;
   return (
     <div className={frameless ? 'window frameless' : 'window'}>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
-        Skip to {entry.title}
+        {t('Skip to {title}', { title })}
       </button>
       {!frameless && <Sidebar />}
       <main id="main" className="main" tabIndex={-1}>
         <BannerSlot />
         <QuitBanner />
         {/* Times are drawn anew when their zone changes. */}
-        <FaultBoundary key={`${place} ${zone}`} store={store} where={entry.title} address={address}>
+        <FaultBoundary key={`${place} ${zone}`} store={store} where={title} address={address}>
           <Suspense fallback={null}>
             <View />
           </Suspense>
@@ -86,10 +88,10 @@ function Opening() {
       {failure !== null && (
         <Empty
           icon={<Warning size={24} />}
-          title="Jumpseat isn’t answering"
+          title={t('Jumpseat isn’t answering')}
           actions={
             <Button large onClick={feed.tryAgain}>
-              Try again
+              {t('Try again')}
             </Button>
           }
         >
@@ -103,8 +105,10 @@ function Opening() {
 function ClosedDoor() {
   return (
     <main className="main opening">
-      <Empty icon={<Key size={24} />} title="This page was opened with a link that has expired.">
-        Run “{typedCommand()} dashboard” in a terminal for a new link. The window of the tray app needs none.
+      <Empty icon={<Key size={24} />} title={t('This page was opened with a link that has expired.')}>
+        {t('Run “{command} dashboard” in a terminal for a new link. The window of the tray app needs none.', {
+          command: typedCommand(),
+        })}
       </Empty>
     </main>
   );

@@ -1,3 +1,4 @@
+import { t, translated } from '../../app/language/translate.ts';
 import { nameInUse, planName, refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
 import { quotaFoot, seatNote } from '../../app/words/quota-foot.ts';
 import { LinkButton } from '../parts/button.tsx';
@@ -22,11 +23,11 @@ export function Sidebar() {
       </div>
       {isDemo && (
         <p className="demo" role="note">
-          <b>Demo</b> <span>GitHub and Copilot are simulated. Nothing is billed.</span>
+          <b>{t('Demo')}</b> <span>{t('GitHub and Copilot are simulated. Nothing is billed.')}</span>
         </p>
       )}
       <ProxyCard />
-      <nav className="places" aria-label="Places">
+      <nav className="places" aria-label={t('Places')}>
         {navigation.map((entry) => (
           <PlaceLink key={entry.place} entry={entry} />
         ))}
@@ -42,15 +43,16 @@ function PlaceLink({ entry: { place, title, icon: Icon, useFlag } }: { entry: Pl
   const here = useWindow(({ route }) => route.place === place);
   const address = useWindow((state) => writeRoute(routeTo(place, state)));
   const flag = useFlag();
+  const name = translated(title);
   return (
     <a
       href={address}
       aria-current={here ? 'page' : undefined}
-      aria-label={flag === null ? undefined : `${title}, ${flag.text}`}
-      title={title}
+      aria-label={flag === null ? undefined : t('{name}, {text}', { name, text: flag.text })}
+      title={name}
     >
       <Icon size={16} />
-      <span className="name">{title}</span>
+      <span className="name">{name}</span>
       {flag !== null && (
         <span className={`flag ${flag.kind}`} data-count={flag.count}>
           <FlagIcon kind={flag.kind} />
@@ -75,14 +77,14 @@ function QuotaFoot() {
   if (foot.kind === 'signed-out') {
     return (
       <div className="quota muted" data-testid="quota">
-        Sign in to see your quota.
+        {t('Sign in to see your quota.')}
       </div>
     );
   }
   if (foot.kind === 'unknown') {
     return (
       <div className="quota muted" data-testid="quota">
-        No quota through VS Code.
+        {t('No quota through VS Code.')}
       </div>
     );
   }
@@ -91,8 +93,8 @@ function QuotaFoot() {
     if (app.warnings.some(({ code }) => code === 'policy')) return null;
     return (
       <div className="quota muted" data-testid="quota">
-        {stalled ? 'Quota not available' : 'Reading quota…'}{' '}
-        {stalled && <LinkButton onClick={actions.refresh}>Try again</LinkButton>}
+        {stalled ? t('Quota not available') : t('Reading quota…')}{' '}
+        {stalled && <LinkButton onClick={actions.refresh}>{t('Try again')}</LinkButton>}
       </div>
     );
   }
@@ -102,7 +104,9 @@ function QuotaFoot() {
         <b className={foot.stale ? 'figures muted' : 'figures'}>{foot.figure}</b>
         <span className="muted">{foot.unit}</span>
       </span>
-      {foot.used !== null && <Meter label="Quota left" text={foot.spokenLeft} share={1 - foot.used} tone={foot.tone} />}
+      {foot.used !== null && (
+        <Meter label={t('Quota left')} text={foot.spokenLeft} share={1 - foot.used} tone={foot.tone} />
+      )}
       <span className="muted figures">{foot.line}</span>
     </a>
   );
@@ -114,10 +118,10 @@ function AccountFoot() {
   if (reach.kind === 'through-vscode' || account.kind !== 'signed-in') {
     const [name, href, action] =
       reach.kind === 'through-vscode'
-        ? ['Through VS Code', '#/settings/account', 'Change']
+        ? [t('Through VS Code'), '#/settings/account', t('Change')]
         : account.kind === 'signing-in'
-          ? ['Signing in…', '#/sign-in', 'Show code']
-          : ['Signed out', '#/sign-in', 'Sign in'];
+          ? [t('Signing in…'), '#/sign-in', t('Show code')]
+          : [t('Signed out'), '#/sign-in', t('Sign in')];
     return (
       <div className="account">
         <span className="initials" aria-hidden="true">
@@ -131,7 +135,7 @@ function AccountFoot() {
     );
   }
   const refused = refusedSignIn(account) === null ? null : refusesSignIn;
-  const login = account.login ?? (refused === null ? 'Signed in' : 'Sign-in refused');
+  const login = account.login ?? (refused === null ? t('Signed in') : t('Sign-in refused'));
   const name = nameInUse(accounts);
   const under = [name === null ? null : login, refused ?? planName(account.plan, account.sku)]
     .filter((part) => part !== null)
@@ -146,14 +150,14 @@ function AccountFoot() {
         {under !== '' && <span className="muted">{under}</span>}
       </span>
       <MenuButton
-        label={`Account ${login}`}
+        label={t('Account {login}', { login })}
         className="account-menu"
         items={[
           {
-            label: 'Open Copilot settings on GitHub',
+            label: t('Open Copilot settings on GitHub'),
             run: () => actions.openGithub('/settings/copilot'),
           },
-          { label: 'Sign out…', run: actions.signOut },
+          { label: t('Sign out…'), run: actions.signOut },
         ]}
       />
     </div>

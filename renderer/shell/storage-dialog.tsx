@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { SecretsStorage } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { t } from '../../app/language/translate.ts';
 import { storageWords } from '../../app/words/account.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/notices.tsx';
@@ -18,19 +19,22 @@ export function StorageSlot() {
 const storages: readonly SecretsStorage[] = ['keychain', 'file', 'memory'];
 
 /** The local key goes with the process, too. */
-const memoryHelp =
-  'You sign in again after every start. Programs that were set up get error 401 after a restart, until they are set ' +
-  'up again.';
+const memoryHelp = (): string =>
+  t(
+    'You sign in again after every start. Programs that were set up get error 401 after a restart, until they are set up again.',
+  );
 
 /** What works on this machine is recommended. */
 function helpFor(storage: SecretsStorage, { needsFile, storage: now }: AppState['secrets']): string {
-  if (storage === 'memory') return memoryHelp;
-  if (storage === 'keychain' && needsFile) return 'Not found on this machine.';
+  if (storage === 'memory') return memoryHelp();
+  if (storage === 'keychain' && needsFile) return t('Not found on this machine.');
   const facts =
-    storage === 'file' ? 'Programs that run as your user can read it. It has mode 0600.' : 'The system guards it.';
+    storage === 'file'
+      ? t('Programs that run as your user can read it. It has mode 0600.')
+      : t('The system guards it.');
   // While another store is in use nobody has looked whether there is a keychain.
   const recommended = needsFile ? 'file' : now === 'keychain' ? now : null;
-  return storage === recommended ? `${facts} Recommended here.` : facts;
+  return storage === recommended ? t('{facts} Recommended here.', { facts }) : facts;
 }
 
 /** Where token and key are kept from now on. */
@@ -47,7 +51,7 @@ function StorageDialog({ close }: { close: () => void }) {
     setMoving(true);
     try {
       await moveSecrets(chosen);
-      toast(store, 'Token and key moved.');
+      toast(store, t('Token and key moved.'));
       close();
     } catch (error) {
       setFailure(callFailure(error));
@@ -57,16 +61,21 @@ function StorageDialog({ close }: { close: () => void }) {
 
   return (
     <Dialog
-      title="Where is the token stored?"
+      title={t('Where is the token stored?')}
       close={close}
       action={{
-        label: chosen === 'file' ? 'Store in a file' : chosen === 'memory' ? 'Store until I quit' : 'Use the keychain',
+        label:
+          chosen === 'file'
+            ? t('Store in a file')
+            : chosen === 'memory'
+              ? t('Store until I quit')
+              : t('Use the keychain'),
         disabled: same || moving,
         run: () => void move(),
       }}
     >
       <fieldset className="storages">
-        <legend className="sr">Storage</legend>
+        <legend className="sr">{t('Storage')}</legend>
         {storages.map((storage) => (
           <label key={storage}>
             <input
@@ -88,7 +97,7 @@ function StorageDialog({ close }: { close: () => void }) {
       {/* As high as a failure, so that nothing moves where one comes. */}
       <div className="storage-note">
         {failure === null ? (
-          <p className="muted small">The token and the local key move there together.</p>
+          <p className="muted small">{t('The token and the local key move there together.')}</p>
         ) : (
           <Failure text={failure.text} remedy={failure.remedy} />
         )}

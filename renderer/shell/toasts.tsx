@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Failed, Info, Passed } from '../parts/icons.tsx';
 import { closeToast } from '../state/notices.ts';
@@ -57,7 +58,7 @@ function OneToast({ toast: { id, text, kind, action } }: { toast: Toast }) {
         </Button>
       )}
       {kind === 'failed' && (
-        <IconButton label="Dismiss" icon={<Close size={14} />} onClick={() => closeToast(store, id)} />
+        <IconButton label={t('Dismiss')} icon={<Close size={14} />} onClick={() => closeToast(store, id)} />
       )}
     </div>
   );

@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { CredentialKind, SignInRequest } from '../../app/api/account.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { copilotLoginFact, megabytes, runtimeWords, wayFacts } from '../../app/words/admission.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -17,21 +19,21 @@ export function WaySlot() {
   return isOpen ? <WayDialog close={() => store.setState({ choosingWay: false })} /> : null;
 }
 
-const ways: readonly { kind: CredentialKind; title: string; help: string }[] = [
-  { kind: 'vscode', title: 'VS Code’s sign-in', help: wayFacts.vscode },
+const ways: readonly { kind: CredentialKind; title: Message; help: string }[] = [
+  { kind: 'vscode', title: msg('VS Code’s sign-in'), help: wayFacts.vscode },
   {
     kind: 'own-app',
-    title: 'Through GitHub’s Copilot SDK, with an OAuth app of your own',
-    help: 'You make it once at GitHub, with the device flow on. It may read who you are and nothing else.',
+    title: msg('Through GitHub’s Copilot SDK, with an OAuth app of your own'),
+    help: msg('You make it once at GitHub, with the device flow on. It may read who you are and nothing else.'),
   },
   {
     kind: 'token',
-    title: 'Through GitHub’s Copilot SDK, with a token that you make',
-    help: 'A fine-grained token with the permission “Copilot Requests”.',
+    title: msg('Through GitHub’s Copilot SDK, with a token that you make'),
+    help: msg('A fine-grained token with the permission “Copilot Requests”.'),
   },
   {
     kind: 'copilot-login',
-    title: 'Through GitHub’s Copilot SDK, with the sign-in of the Copilot CLI',
+    title: msg('Through GitHub’s Copilot SDK, with the sign-in of the Copilot CLI'),
     help: copilotLoginFact,
   },
 ];
@@ -61,7 +63,10 @@ function WayDialog({ close }: { close: () => void }) {
   };
   const done = (): null => {
     close();
-    toast(store, kind === 'vscode' ? 'Requests go as VS Code now.' : 'Requests go through GitHub’s Copilot SDK now.');
+    toast(
+      store,
+      kind === 'vscode' ? t('Requests go as VS Code now.') : t('Requests go through GitHub’s Copilot SDK now.'),
+    );
     return null;
   };
   /** Goes on in the sign-in's own view. */
@@ -79,7 +84,7 @@ function WayDialog({ close }: { close: () => void }) {
     if (kind === 'token' ? token === '' : kind !== 'copilot-login') {
       if (kind !== admission.credential && (await chooseCredential(kind))) return done();
       if (kind !== 'token') return flow({ kind });
-      return { text: 'Jumpseat stores no token for this.', remedy: 'Paste one.', code: '' };
+      return { text: t('Jumpseat stores no token for this.'), remedy: t('Paste one.'), code: '' };
     }
     const result = await signInWith(kind === 'token' ? { kind, token } : { kind: 'copilot-login' });
     if (result.kind === 'signed-in') return done();
@@ -95,18 +100,18 @@ function WayDialog({ close }: { close: () => void }) {
 
   return (
     <Dialog
-      title="How do requests go to Copilot?"
+      title={t('How do requests go to Copilot?')}
       wide
       close={close}
       action={{
-        label: kind === 'vscode' || kind === 'own-app' ? 'Sign in this way' : 'Use this way',
+        label: kind === 'vscode' || kind === 'own-app' ? t('Sign in this way') : t('Use this way'),
         disabled: !mayChoose,
         run: () => void tried(choose),
       }}
     >
       {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}
       <fieldset className="storages ways">
-        <legend className="sr">Way</legend>
+        <legend className="sr">{t('Way')}</legend>
         {ways.map(({ kind: value, title, help }) => (
           <label key={value}>
             <input
@@ -119,7 +124,7 @@ function WayDialog({ close }: { close: () => void }) {
               }}
             />
             <span>
-              {title}
+              {translated(title)}
               <span className="muted small">{help}</span>
             </span>
           </label>
@@ -127,7 +132,7 @@ function WayDialog({ close }: { close: () => void }) {
       </fieldset>
       {kind === 'own-app' && (
         <label className="way-field">
-          Client id
+          {t('Client id')}
           <input
             className="number text"
             value={clientId}
@@ -142,7 +147,7 @@ function WayDialog({ close }: { close: () => void }) {
       {kind === 'token' && (
         <form onSubmit={submit}>
           <label className="way-field">
-            Token
+            {t('Token')}
             <input
               className="number text"
               type="password"
@@ -156,7 +161,7 @@ function WayDialog({ close }: { close: () => void }) {
           </label>
         </form>
       )}
-      {isInUse && <p className="small">This way is in use.</p>}
+      {isInUse && <p className="small">{t('This way is in use.')}</p>}
       {isSdk && (
         <div className="way-runtime">
           <p className="muted small">
@@ -166,10 +171,12 @@ function WayDialog({ close }: { close: () => void }) {
             )}
           </p>
           {runtime.kind === 'absent' && (
-            <Button onClick={() => void fetchRuntime().catch(() => undefined)}>Fetch {megabytes(runtime.bytes)}</Button>
+            <Button onClick={() => void fetchRuntime().catch(() => undefined)}>
+              {t('Fetch {bytes}', { bytes: megabytes(runtime.bytes) })}
+            </Button>
           )}
-          {runtime.kind === 'absent' && <p className="small">Fetch it first, then you can use this way.</p>}
-          {runtime.kind === 'fetching' && <Button onClick={() => void cancelFetch()}>Stop</Button>}
+          {runtime.kind === 'absent' && <p className="small">{t('Fetch it first, then you can use this way.')}</p>}
+          {runtime.kind === 'fetching' && <Button onClick={() => void cancelFetch()}>{t('Stop')}</Button>}
         </div>
       )}
     </Dialog>

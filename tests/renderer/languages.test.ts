@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { pagesOf } from './pages-of.ts';
+import { monthOfWork } from './usage-models-page.ts';
+
+/** Parts of the window whose sentences are all in the catalogs. */
+const translated: readonly { place: string; part: string }[] = [
+  { place: 'requests', part: '.places' },
+  { place: 'requests', part: '.proxy-card' },
+];
+
+/** Views that still have sentences outside of the catalogs. One that has none any more belongs in the list above. */
+const notYet: readonly string[] = ['requests', 'usage', 'models', 'health', 'settings', 'sessions'];
+
+/** What is no sentence: figures with units that every language has, names, addresses, models. */
+const isData = (text: string): boolean =>
+  /^(?:Jumpseat|GitHub|Copilot|Claude Code|Codex|VS Code)$/.test(text) || /^127\.0\.0\.1:\d+$/.test(text);
+
+/** Texts and spoken labels inside an element that stand in no brackets of the pseudo-locale. */
+function outsideBrackets(page: Page, part: string): Promise<string[]> {
+  return page.locator(part).evaluate((root) => {
+    const found = new Set<string>();
+    let depth = 0;
+    const read = (text: string): void => {
+      for (const piece of text.split(/(?<=[⟦⟧])|(?=[⟦⟧])/)) {
+        if (piece === '⟦') depth += 1;
+        else if (piece === '⟧') depth -= 1;
+        else if (depth === 0 && /[A-Za-z]{2}/.test(piece)) found.add(piece.trim());
+      }
+    };
+    const visit = (node: Node): void => {
+      if (node.nodeType === Node.TEXT_NODE) read(node.nodeValue ?? '');
+      if (!(node instanceof Element) || node.matches('script, style, kbd')) return;
+      const depthAround = depth;
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext']) {
+        depth = 0;
+        read(node.getAttribute(name) ?? '');
+      }
+      depth = depthAround;
+      for (const child of node.childNodes) visit(child);
+    };
+    visit(root);
+    if (depth !== 0) found.add(`brackets that end elsewhere: ${depth}`);
+    return [...found];
+  });
+}
+
+describe('the window in the pseudo-locale', () => {
+  const open = pagesOf('requests');
+
+  it('has its sentences from the catalogs, but for the views that are listed', async () => {
+    const { page } = await open({ rows: monthOfWork(Date.now(), 3) });
+    await page.locator('.places').waitFor();
+    const go = async (place: string): Promise<void> => {
+      await page.evaluate((hash) => {
+        window.location.hash = hash;
+      }, `#/${place}`);
+      await page.locator(`.places a[aria-current=page][href^="#/${place}"]`).waitFor();
+      await page.locator('main h1').waitFor();
+    };
+    const sentences = async (part: string): Promise<string[]> =>
+      (await outsideBrackets(page, part)).filter((text) => !isData(text));
+    await page.goto(`${new URL(page.url()).origin}/ui/?language=en-XA#/requests`);
+    await page.locator('.places', { hasText: 'Ŕéǫûéšţš' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en-XA');
+    for (const { place, part } of translated) {
+      await go(place);
+      expect({ place, part, sentences: await sentences(part) }).toEqual({ place, part, sentences: [] });
+    }
+    for (const place of notYet) {
+      await go(place);
+      expect({ place, isWhole: (await sentences('main')).length === 0 }).toEqual({ place, isWhole: false });
+    }
+  });
+});
