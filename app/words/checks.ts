@@ -1,4 +1,5 @@
 import type { Check } from '../api/state.ts';
+import { type Message, msg } from '../language/messages.ts';
 import { counted } from './numbers.ts';
 import { clockTime } from './times.ts';
 
@@ -11,12 +12,12 @@ export interface NamedCheck {
   title: string;
 }
 
-export const checkGroups: readonly { group: Check['group']; name: string }[] = [
-  { group: 'account', name: 'Account' },
-  { group: 'copilot', name: 'Copilot' },
-  { group: 'server', name: 'Local server' },
-  { group: 'claude-code', name: 'Claude Code' },
-  { group: 'machine', name: 'This machine' },
+export const checkGroups: readonly { group: Check['group']; name: Message }[] = [
+  { group: 'account', name: msg('Account') },
+  { group: 'copilot', name: msg('Copilot') },
+  { group: 'server', name: msg('Local server') },
+  { group: 'claude-code', name: msg('Claude Code') },
+  { group: 'machine', name: msg('This machine') },
 ];
 
 /** The finding of the check of what refusals taught, where they taught nothing. */

@@ -1,33 +1,34 @@
 import type { AbsenceKind, Because, GoneModel, ModelRow } from '../api/models.ts';
 import type { RuleClass, RuleScope, RuleUse } from '../api/rules.ts';
+import { type Message, msg } from '../language/messages.ts';
 import { premiumRequests, price } from './numbers.ts';
 import { scopeInWords } from './own-limits.ts';
 
 /** Why a name runs on a model, and what a model may do, as people read it. */
 
-export const becauseWords: Readonly<Record<Because, string>> = {
-  exact: 'Exact name',
-  same: 'Same model',
-  newest: 'Newest of family',
-  lower: 'Nearest lower',
-  override: 'Your override',
-  auto: 'GitHub chooses',
-  disabled: 'Off on GitHub',
-  missing: 'Not in catalog',
+export const becauseWords: Readonly<Record<Because, Message>> = {
+  exact: msg('Exact name'),
+  same: msg('Same model'),
+  newest: msg('Newest of family'),
+  lower: msg('Nearest lower'),
+  override: msg('Your override'),
+  auto: msg('GitHub chooses'),
+  disabled: msg('Off on GitHub'),
+  missing: msg('Not in catalog'),
 };
 
 /** The reason in two or three words, for a cell of a table. */
-export const absenceWords: Readonly<Record<AbsenceKind, string>> = {
-  'not-in-catalog': 'Not in catalog',
-  'auto-only': 'Auto only',
-  plan: 'Other plans',
-  policy: 'Off on GitHub',
-  'not-allowed': 'Not allowed',
-  picker: 'Not to choose',
-  'other-way': 'Other way in',
-  endpoint: 'No known endpoint',
-  type: 'Not for chat',
-  tools: 'No tools',
+export const absenceWords: Readonly<Record<AbsenceKind, Message>> = {
+  'not-in-catalog': msg('Not in catalog'),
+  'auto-only': msg('Auto only'),
+  plan: msg('Other plans'),
+  policy: msg('Off on GitHub'),
+  'not-allowed': msg('Not allowed'),
+  picker: msg('Not to choose'),
+  'other-way': msg('Other way in'),
+  endpoint: msg('No known endpoint'),
+  type: msg('Not for chat'),
+  tools: msg('No tools'),
 };
 
 /** @param by `your organization (Octo Inc.)` */
@@ -42,14 +43,14 @@ export function goneWords({ model, rule, notAllowedBy }: GoneModel): string {
 }
 
 /** `Enabled`, `Off`, `Not to choose` */
-export function offeredWords({ absence, policy }: Pick<ModelRow, 'absence' | 'policy'>): string {
+export function offeredWords({ absence, policy }: Pick<ModelRow, 'absence' | 'policy'>): Message {
   return absence === null || absence.kind === 'policy' ? policyWords[policy] : absenceWords[absence.kind];
 }
 
-export const policyWords: Readonly<Record<ModelRow['policy'], string>> = {
-  enabled: 'Enabled',
-  disabled: 'Off',
-  unneeded: 'Always on',
+export const policyWords: Readonly<Record<ModelRow['policy'], Message>> = {
+  enabled: msg('Enabled'),
+  disabled: msg('Off'),
+  unneeded: msg('Always on'),
 };
 
 const endpointNames: Readonly<Record<string, string>> = {

@@ -1,6 +1,8 @@
 import { Fragment } from 'react';
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/state.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { needsAttention } from '../../app/words/checks.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx';
@@ -8,11 +10,11 @@ import { useActions } from '../state/actions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { remedyOf, type ShowSetup } from './remedies.ts';
 
-const verdictWords: Readonly<Record<Check['verdict'], string>> = {
-  passed: 'Passed',
-  warning: 'Warning',
-  failed: 'Failed',
-  skipped: 'Skipped',
+const verdictWords: Readonly<Record<Check['verdict'], Message>> = {
+  passed: msg('Passed'),
+  warning: msg('Warning'),
+  failed: msg('Failed'),
+  skipped: msg('Skipped'),
 };
 
 /** One check: its mark, its name, what was found, and what fixes it. */
@@ -43,7 +45,7 @@ export function CheckRow({ check, showSetup }: { check: Check; showSetup: ShowSe
       <span className="check-actions">
         <IconButton
           className="check-again"
-          label={`Check ${check.title} again`}
+          label={t('Check {title} again', { title: check.title })}
           icon={<Sync size={14} />}
           disabled={runs}
           onClick={() => void health.checkOne(check.id)}
@@ -58,7 +60,7 @@ function Mark({ verdict, runs }: { verdict: Check['verdict']; runs: boolean }) {
   return (
     <span className={`check-mark ${verdict}`}>
       {runs ? <Ring size={16} /> : icons[verdict]}
-      <span className="sr">{runs ? 'Checking' : verdictWords[verdict]}</span>
+      <span className="sr">{runs ? t('Checking') : translated(verdictWords[verdict])}</span>
     </span>
   );
 }

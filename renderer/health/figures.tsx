@@ -1,3 +1,4 @@
+import { t } from '../../app/language/translate.ts';
 import { grouped, share } from '../../app/words/numbers.ts';
 import { ago, clockTime, dayAndTime, firstTokenBasis, firstTokenTime, hourAndMinute } from '../../app/words/times.ts';
 import { useSecond } from '../parts/now.ts';
@@ -16,26 +17,24 @@ export function Figures({ pace }: { pace: Pace | null }) {
       <Figure
         name="Last success"
         value={last === null ? '–' : (ago(last, now) ?? clockTime(last))}
-        more={last === null ? 'No request worked yet' : dayAndTime(last)}
+        more={last === null ? t('No request worked yet') : dayAndTime(last)}
       />
       <Figure
         name="First token"
         title={firstTokenBasis}
         value={pace?.firstToken ? firstTokenTime(pace.firstToken.median) : '–'}
-        more={pace?.firstToken ? `1 in 10 over ${firstTokenTime(pace.firstToken.slow)}` : basis}
+        more={pace?.firstToken ? t('1 in 10 over {slow}', { slow: firstTokenTime(pace.firstToken.slow) }) : basis}
       />
       <Figure
         name="Errors"
         value={pace === null || pace.requests === 0 ? '–' : share(pace.failed / pace.requests)}
-        more={pace === null || pace.failed === 0 ? basis : `${grouped(pace.failed)} of the ${basis.toLowerCase()}`}
+        more={pace === null || pace.failed === 0 ? basis : failedOf(pace)}
       />
       {reach.kind === 'directly' && (
         <Figure
           name="Copilot token"
           value={token === null ? '–' : timeLeft(token.usableUntil, now)}
-          more={
-            token === null ? 'None yet' : `Renewed ${hourAndMinute(token.mintedAt)}, next ${renewal(token.usableUntil)}`
-          }
+          more={token === null ? t('None yet') : renewalWords(token)}
         />
       )}
     </dl>
@@ -44,11 +43,28 @@ export function Figures({ pace }: { pace: Pace | null }) {
 
 /** Requests that are counted: `Last 3 requests, without 1 that its client left`. */
 function basisOf(pace: Pace | null): string {
-  if (pace === null || pace.requests + pace.left === 0) return 'No request yet';
-  const left =
-    pace.left === 0 ? '' : `, without ${grouped(pace.left)} that ${pace.left === 1 ? 'its client' : 'clients'} left`;
-  if (pace.requests === 0) return `No request yet${left}`;
-  return `${pace.requests === 1 ? 'Last request' : `Last ${grouped(pace.requests)} requests`}${left}`;
+  if (pace === null || pace.requests + pace.left === 0) return t('No request yet');
+  const { requests, left } = pace;
+  if (requests === 0)
+    return t('No request yet, without {left, plural, one {# that its client} other {# that clients}} left', { left });
+  if (left === 0) return t('{requests, plural, one {Last request} other {Last # requests}}', { requests });
+  return t(
+    '{requests, plural, one {Last request} other {Last # requests}}, without {left, plural, one {# that its client} other {# that clients}} left',
+    { requests, left },
+  );
+}
+
+/** How many of them failed: `1 of the last 3 requests`. */
+function failedOf({ requests, left, failed }: Pace): string {
+  if (left === 0)
+    return t('{failed} of the {requests, plural, one {last request} other {last # requests}}', {
+      failed: grouped(failed),
+      requests,
+    });
+  return t(
+    '{failed} of the {requests, plural, one {last request} other {last # requests}}, without {left, plural, one {# that its client} other {# that clients}} left',
+    { failed: grouped(failed), requests, left },
+  );
 }
 
 function Figure({ name, value, more, title }: { name: string; value: string; more: string; title?: string }) {
@@ -62,10 +78,13 @@ function Figure({ name, value, more, title }: { name: string; value: string; mor
 }
 
 function timeLeft(until: number | null, now: number): string {
-  if (until === null) return 'No end';
-  return until <= now ? 'Renewing' : `${Math.ceil((until - now) / 60_000)} min`;
+  if (until === null) return t('No end');
+  return until <= now ? t('Renewing') : t('{minutes} min', { minutes: Math.ceil((until - now) / 60_000) });
 }
 
-function renewal(at: number | null): string {
-  return at === null ? 'when Copilot refuses it' : hourAndMinute(at);
+/** When the token was renewed, and when it is next. */
+function renewalWords({ mintedAt, usableUntil }: { mintedAt: number; usableUntil: number | null }): string {
+  const renewed = hourAndMinute(mintedAt);
+  if (usableUntil === null) return t('Renewed {renewed}, next when Copilot refuses it', { renewed });
+  return t('Renewed {renewed}, next {next}', { renewed, next: hourAndMinute(usableUntil) });
 }

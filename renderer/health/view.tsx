@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/state.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import {
   checkGroups,
   isFailed,
@@ -45,7 +46,7 @@ export function HealthView() {
   }, [sentence, store]);
 
   const head = (
-    <ViewHead title="Health">
+    <ViewHead title={t('Health')}>
       <Button
         icon={<Copy size={16} />}
         disabled={checks === null}
@@ -56,10 +57,10 @@ export function HealthView() {
           void copyText(store, `${[about, ...reportLines(found, checkedAt ?? Date.now())].join('\n')}\n`);
         }}
       >
-        Copy report
+        {t('Copy report')}
       </Button>
       <Button disabled={checking} onClick={() => void health.checkAll()}>
-        {checking ? 'Checking…' : 'Check again'}
+        {checking ? t('Checking…') : t('Check again')}
       </Button>
     </ViewHead>
   );
@@ -69,10 +70,10 @@ export function HealthView() {
         {head}
         <Empty
           icon={<Failed size={24} />}
-          title="The checks couldn’t be run"
+          title={t('The checks couldn’t be run')}
           actions={
             <Button large onClick={() => void health.checkAll()}>
-              Try again
+              {t('Try again')}
             </Button>
           }
         >
@@ -85,10 +86,10 @@ export function HealthView() {
     <>
       {head}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-      <section className="view-scroll health" tabIndex={0} aria-label="Checks" aria-busy={checking}>
+      <section className="view-scroll health" tabIndex={0} aria-label={t('Checks')} aria-busy={checking}>
         {checks === null ? (
           <p className="verdict">
-            <Ring size={16} /> <b>Checking…</b>
+            <Ring size={16} /> <b>{t('Checking…')}</b>
           </p>
         ) : (
           <>
@@ -125,7 +126,7 @@ function Groups({ checks, showSetup }: { checks: readonly Check[]; showSetup: Sh
       {checkGroups.map(({ group, name }) => (
         <Group
           key={group}
-          name={name}
+          name={translated(name)}
           checks={checks.filter((check) => check.group === group && !needsAttention(check))}
           showSetup={showSetup}
         />

@@ -1,8 +1,10 @@
 import { Fragment, useState } from 'react';
 import type { Absence, ModelRow } from '../../app/api/models.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { areMultiplied, endpointWords, offeredWords, policyWords } from '../../app/words/models.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight } from '../parts/icons.tsx';
+import { rich } from '../parts/rich.tsx';
 import { useActions } from '../state/actions.ts';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
@@ -17,8 +19,8 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
     setOpen(next);
   };
   return (
-    <table className="models-table all-models" aria-label="All models of this account">
-      <Heads before={['Model', 'Vendor']} after={['Endpoints', 'Offered']} multiplied={multiplied} />
+    <table className="models-table all-models" aria-label={t('All models of this account')}>
+      <Heads before={[t('Model'), t('Vendor')]} after={[t('Endpoints'), t('Offered')]} multiplied={multiplied} />
       <tbody>
         {models.map((model) => (
           <Fragment key={model.id}>
@@ -26,40 +28,45 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
               <th scope="row" className="mono" title={`${model.id} (${model.name})`}>
                 <IconButton
                   className="open-prices"
-                  label={`Prices of ${model.id}`}
+                  label={t('Prices of {id}', { id: model.id })}
                   aria-expanded={open.has(model.id)}
                   icon={open.has(model.id) ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
                   onClick={() => toggle(model.id)}
                 />
                 {model.id}
-                {model.preview && <span className="pill">Preview</span>}
+                {model.preview && <span className="pill">{t('Preview')}</span>}
               </th>
               <td className="vendor">{model.vendor}</td>
               <FigureCells model={model} multiplied={multiplied} />
-              <td className="muted endpoints" title={model.path === null ? undefined : `Jumpseat uses ${model.path}`}>
+              <td
+                className="muted endpoints"
+                title={model.path === null ? undefined : t('Jumpseat uses {path}', { path: model.path })}
+              >
                 {endpointWords(model.endpoints)}
               </td>
               <td className="policy">
                 {model.policy === 'disabled' ? (
                   <>
-                    <span className="pill danger">{policyWords.disabled}</span>{' '}
+                    <span className="pill danger">{translated(policyWords.disabled)}</span>{' '}
                     <LinkButton
-                      aria-label={`Enable on GitHub: ${model.id}`}
+                      aria-label={t('Enable on GitHub: {id}', { id: model.id })}
                       onClick={() => actions.openGithub('/settings/copilot/features')}
                     >
-                      Enable<span className="wide-only"> on GitHub</span>
+                      {rich('Enable<wide> on GitHub</wide>', {
+                        wide: (inside) => <span className="wide-only">{inside}</span>,
+                      })}
                     </LinkButton>
                   </>
                 ) : (
                   <span className="muted" title={model.absence?.text}>
-                    {offeredWords(model)}
+                    {translated(offeredWords(model))}
                   </span>
                 )}
               </td>
             </tr>
             {model.warnings.length > 0 && (
               <tr className="model-warning">
-                <td colSpan={multiplied ? 7 : 9}>Copilot says: {model.warnings.join(' ')}</td>
+                <td colSpan={multiplied ? 7 : 9}>{t('Copilot says: {text}', { text: model.warnings.join(' ') })}</td>
               </tr>
             )}
             {open.has(model.id) && (

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { LearnedFact } from '../../app/api/models.ts';
-import { counted } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
 import { dayAndTime } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { useActions } from '../state/actions.ts';
@@ -31,30 +31,30 @@ export function Learned({ facts, changed }: LearnedProps) {
   const forget = async (id: string | null): Promise<void> => {
     const count = await forgetLessons(id);
     await changed();
-    toast(store, `Forgot ${counted(count, 'thing')}. Copilot is asked again.`);
+    toast(store, t('Forgot {count, plural, one {# thing} other {# things}}. Copilot is asked again.', { count }));
   };
   return (
     <>
       <div className="models-head" id="learned" ref={head}>
-        <h2>Learned from refusals</h2>
+        <h2>{t('Learned from refusals')}</h2>
         <span className="muted small">
-          Fields that these models don’t support. Jumpseat leaves them out, and tries again after a day.
+          {t('Fields that these models don’t support. Jumpseat leaves them out, and tries again after a day.')}
         </span>
         {forgetLessons !== null && facts.length > 1 && (
-          <LinkButton onClick={() => void actions.tried(forget(null))}>Forget all</LinkButton>
+          <LinkButton onClick={() => void actions.tried(forget(null))}>{t('Forget all')}</LinkButton>
         )}
       </div>
-      <table className="models-table learned" aria-label="Learned from refusals">
+      <table className="models-table learned" aria-label={t('Learned from refusals')}>
         <thead>
           <tr>
-            <th scope="col">Model</th>
-            <th scope="col">Copilot’s words</th>
-            <th scope="col">Path</th>
+            <th scope="col">{t('Model')}</th>
+            <th scope="col">{t('Copilot’s words')}</th>
+            <th scope="col">{t('Path')}</th>
             <th scope="col" className="amount-cell">
-              Until
+              {t('Until')}
             </th>
             <th scope="col">
-              <span className="sr">Actions</span>
+              <span className="sr">{t('Actions')}</span>
             </th>
           </tr>
         </thead>
@@ -69,8 +69,11 @@ export function Learned({ facts, changed }: LearnedProps) {
               <td className="amount-cell">{dayAndTime(until)}</td>
               <td className="name-actions">
                 {forgetLessons !== null && (
-                  <Button aria-label={`Forget: ${model} ${text}`} onClick={() => void actions.tried(forget(id))}>
-                    Forget
+                  <Button
+                    aria-label={t('Forget: {model} {text}', { model, text })}
+                    onClick={() => void actions.tried(forget(id))}
+                  >
+                    {t('Forget')}
                   </Button>
                 )}
               </td>

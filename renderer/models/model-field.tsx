@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field takes the keys.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ModelRow } from '../../app/api/models.ts';
+import { t } from '../../app/language/translate.ts';
 import { shortPrice } from '../../app/words/models.ts';
 import { ChevronDown } from '../parts/icons.tsx';
 import { choosable } from './override-check.ts';
@@ -82,14 +83,14 @@ export function ModelField({ models, chosen, choose, problem, isFirst, cancel, d
         ref={field}
         className="field mono"
         role="combobox"
-        aria-label="Model"
+        aria-label={t('Model')}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         aria-autocomplete="list"
         aria-activedescendant={open && offers.length > 0 ? `${id}-${marked}` : undefined}
         aria-invalid={problem !== null}
         aria-describedby={problem ?? undefined}
-        placeholder="Search models"
+        placeholder={t('Search models')}
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field.
         autoFocus={isFirst}
         spellCheck={false}
@@ -109,7 +110,7 @@ export function ModelField({ models, chosen, choose, problem, isFirst, cancel, d
       {!open && target !== undefined && <span className="model-price muted">{shortPrice(target)}</span>}
       <ChevronDown size={14} />
       {open && (
-        <div ref={list} id={id} className="menu model-list" role="listbox" aria-label="Models" popover="manual">
+        <div ref={list} id={id} className="menu model-list" role="listbox" aria-label={t('Models')} popover="manual">
           {offers.map((offer, index) => (
             <div
               key={offer.id}
@@ -122,10 +123,12 @@ export function ModelField({ models, chosen, choose, problem, isFirst, cancel, d
               onClick={() => take(offer)}
             >
               <span className="mono">{offer.id}</span>
-              <span className="muted small">{offer.policy === 'disabled' ? 'Off on GitHub' : shortPrice(offer)}</span>
+              <span className="muted small">
+                {offer.policy === 'disabled' ? t('Off on GitHub') : shortPrice(offer)}
+              </span>
             </div>
           ))}
-          {offers.length === 0 && <p className="menu-none muted">No model of this name</p>}
+          {offers.length === 0 && <p className="menu-none muted">{t('No model of this name')}</p>}
         </div>
       )}
     </span>

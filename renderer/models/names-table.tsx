@@ -1,8 +1,10 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { ModelRow, ModelsReport, NameRow } from '../../app/api/models.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { absenceWords, areMultiplied, becauseWords } from '../../app/words/models.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight, Pencil } from '../parts/icons.tsx';
+import { rich } from '../parts/rich.tsx';
 import { useActions } from '../state/actions.ts';
 import { AbsenceText } from './all-models.tsx';
 import { OverrideForm } from './override-form.tsx';
@@ -45,8 +47,12 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
   };
 
   return (
-    <table className="models-table names-table" ref={table} aria-label="Models for Claude Code’s names">
-      <Heads before={['Claude Code asks for', 'Copilot runs', 'Because']} after={['']} multiplied={multiplied} />
+    <table className="models-table names-table" ref={table} aria-label={t('Models for Claude Code’s names')}>
+      <Heads
+        before={[t('Claude Code asks for'), t('Copilot runs'), t('Because')]}
+        after={['']}
+        multiplied={multiplied}
+      />
       <tbody>
         {editing !== null && !isListed && save !== null && (
           <tr className="editing">
@@ -126,7 +132,7 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
       <th scope="row" className="mono" title={row.asked}>
         <IconButton
           className="open-prices"
-          label={`Prices of ${row.asked}`}
+          label={t('Prices of {asked}', { asked: row.asked })}
           aria-expanded={open}
           icon={open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
           onClick={toggle}
@@ -144,20 +150,24 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
         {row.because === 'disabled' && (
           <LinkButton
             onClick={() => actions.openGithub('/settings/copilot/features')}
-            title="Opens GitHub’s page for models"
+            title={t('Opens GitHub’s page for models')}
           >
-            Enable<span className="wide-only"> on GitHub</span>
+            {rich('Enable<wide> on GitHub</wide>', { wide: (inside) => <span className="wide-only">{inside}</span> })}
           </LinkButton>
         )}
         {(row.absence?.kind === 'not-in-catalog' || row.absence?.kind === 'not-allowed') && edit !== null && (
           <LinkButton className="wide-only" onClick={edit}>
-            Choose a model
+            {t('Choose a model')}
           </LinkButton>
         )}
         {edit !== null && (
           <IconButton
             className="edit-name"
-            label={row.override === null ? `Override ${row.asked}` : `Change the override of ${row.asked}`}
+            label={
+              row.override === null
+                ? t('Override {asked}', { asked: row.asked })
+                : t('Change the override of {asked}', { asked: row.asked })
+            }
             icon={<Pencil size={14} />}
             onClick={edit}
           />
@@ -168,7 +178,7 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
 }
 
 function Because({ row: { because, override, asked, absence } }: { row: NameRow }) {
-  const text = absence === null ? becauseWords[because] : absenceWords[absence.kind];
+  const text = translated(absence === null ? becauseWords[because] : absenceWords[absence.kind]);
   const by =
     override !== null && override.name !== asked ? <span className="muted small"> {override.name}</span> : null;
   switch (because) {

@@ -1,4 +1,5 @@
 import type { ModelRow, ModelsReport } from '../../app/api/models.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { becauseWords } from '../../app/words/models.ts';
 
 /** What an override says, as it is being written. */
@@ -35,21 +36,25 @@ export function checkDraft(
   report: Pick<ModelsReport, 'models' | 'names'>,
 ): Finding | null {
   const written = name.trim();
-  if (written === '') return { text: 'Write a name.', blocks: true, field: 'name' };
+  if (written === '') return { text: t('Write a name.'), blocks: true, field: 'name' };
   if (written === '*' || written.slice(0, -1).includes('*')) {
-    return { text: 'A name can have * only at its end.', blocks: true, field: 'name' };
+    return { text: t('A name can have * only at its end.'), blocks: true, field: 'name' };
   }
-  if (/[\s\p{Cc}]/u.test(written)) return { text: 'A name has no spaces.', blocks: true, field: 'name' };
+  if (/[\s\p{Cc}]/u.test(written)) return { text: t('A name has no spaces.'), blocks: true, field: 'name' };
   const same = (other: string | null): boolean => other?.trim().toLowerCase() === written.toLowerCase();
   if (!same(changes) && report.names.some(({ override }) => override !== null && same(override.name))) {
-    return { text: 'This name already has an override.', blocks: true, field: 'name' };
+    return { text: t('This name already has an override.'), blocks: true, field: 'name' };
   }
-  if (model === null) return { text: 'Choose a model.', blocks: true, field: 'model' };
+  if (model === null) return { text: t('Choose a model.'), blocks: true, field: 'model' };
   const target = targetsOf(report).find(({ id }) => id === model);
   if (target === undefined)
-    return { text: `${model} is not in the catalog. Choose another model.`, blocks: true, field: 'model' };
+    return { text: t('{model} is not in the catalog. Choose another model.', { model }), blocks: true, field: 'model' };
   if (target.policy === 'disabled') {
-    return { text: `${model} is off on GitHub. Requests would get error 404.`, blocks: false, field: 'model' };
+    return {
+      text: t('{model} is off on GitHub. Requests would get error 404.', { model }),
+      blocks: false,
+      field: 'model',
+    };
   }
   return null;
 }
@@ -60,9 +65,9 @@ export function wasWords(asked: string, report: Pick<ModelsReport, 'names'>): st
   const row = report.names.find((one) => one.asked === asked);
   if (row === undefined) return null;
   const { model, because } = row.override?.without ?? row;
-  if (because === 'auto') return 'was chosen by GitHub';
-  const reason = because === 'disabled' ? 'off on GitHub' : becauseWords[because].toLowerCase();
-  return `was ${model ?? 'nothing'}, ${reason}`;
+  if (because === 'auto') return t('was chosen by GitHub');
+  const reason = because === 'disabled' ? t('off on GitHub') : translated(becauseWords[because]).toLowerCase();
+  return t('was {model}, {reason}', { model: model ?? t('nothing'), reason });
 }
 
 /** Models that can answer, those that are switched on first; `search` is looked for in id, name and vendor. */

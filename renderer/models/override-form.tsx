@@ -1,5 +1,6 @@
 import { type FormEvent, useCallback, useId, useState } from 'react';
 import type { ModelsReport } from '../../app/api/models.ts';
+import { t } from '../../app/language/translate.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { useAsked } from '../state/asked.ts';
@@ -30,7 +31,8 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
   const said = finding !== null && (tried || !finding.blocks) ? finding : null;
   const was = asked === null ? null : wasWords(asked, report);
   const rule = useRuleFor(asked);
-  const wild = asked !== null && own === null && old !== null ? `Now by your override ${old.name}` : null;
+  const wild =
+    asked !== null && own === null && old !== null ? t('Now by your override {name}', { name: old.name }) : null;
 
   const run = async (to: string | null): Promise<void> => {
     setBusy(true);
@@ -53,7 +55,7 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
   return (
     <form
       className="override-form"
-      aria-label={asked === null ? 'New override' : `Override of ${asked}`}
+      aria-label={asked === null ? t('New override') : t('Override of {asked}', { asked })}
       onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key === 'Escape') close();
@@ -62,7 +64,7 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
       {asked === null ? (
         <input
           className="field mono override-name"
-          aria-label="Claude Code asks for"
+          aria-label={t('Claude Code asks for')}
           aria-invalid={said?.field === 'name' && said.blocks}
           aria-describedby={said?.field === 'name' ? problem : undefined}
           placeholder="claude-3-5-haiku, claude-3-*"
@@ -90,14 +92,14 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
       <span className="override-buttons">
         {own !== null && (
           <Button look="danger" disabled={busy} onClick={() => void run(null)}>
-            Remove override
+            {t('Remove override')}
           </Button>
         )}
         <Button look="quiet" onClick={close}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button look="primary" type="submit" disabled={busy}>
-          Save override
+          {t('Save override')}
         </Button>
       </span>
       {(said !== null || failure !== null) && (
@@ -117,5 +119,5 @@ function useRuleFor(asked: string | null): string | null {
     [bridge, asked],
   );
   const rule = useAsked(explain).asked.last?.rule ?? null;
-  return rule === null ? null : `Rule ${rule} names the model, so an override changes nothing`;
+  return rule === null ? null : t('Rule {rule} names the model, so an override changes nothing', { rule });
 }

@@ -1,4 +1,5 @@
 import type { ModelRow } from '../../app/api/models.ts';
+import { t } from '../../app/language/translate.ts';
 import { creditPrices, multiplierWords } from '../../app/words/models.ts';
 import { tokenLimit } from '../../app/words/numbers.ts';
 
@@ -41,40 +42,40 @@ export function Heads({
           </th>
         ))}
         <th scope="colgroup" colSpan={2} className="group limit-cell">
-          Token limits
+          {t('Token limits')}
         </th>
         {multiplied ? (
           <th scope="col" rowSpan={2} className="amount-cell price">
-            Multiplier
+            {t('Multiplier')}
           </th>
         ) : (
           <th scope="colgroup" colSpan={3} className="group price">
-            Credits per million
+            {t('Credits per million')}
           </th>
         )}
         {after.map((text) => (
           <th key={text} scope="col" rowSpan={2}>
-            {text === '' ? <span className="sr">Actions</span> : text}
+            {text === '' ? <span className="sr">{t('Actions')}</span> : text}
           </th>
         ))}
       </tr>
       <tr>
         <th scope="col" className="amount-cell limit-cell">
-          Input
+          {t('Input')}
         </th>
         <th scope="col" className="amount-cell limit-cell">
-          Output
+          {t('Output')}
         </th>
         {!multiplied && (
           <>
             <th scope="col" className="amount-cell price">
-              Input
+              {t('Input')}
             </th>
             <th scope="col" className="amount-cell price">
-              Cached
+              {t('Cached')}
             </th>
             <th scope="col" className="amount-cell price">
-              Output
+              {t('Output')}
             </th>
           </>
         )}
@@ -85,23 +86,23 @@ export function Heads({
 
 /** The prices again, for windows that are too narrow for their columns. */
 export function PriceDetail({ model, multiplied }: { model: ModelRow | undefined; multiplied: boolean }) {
-  if (model === undefined) return <p className="muted small">No model, no limits and no price.</p>;
+  if (model === undefined) return <p className="muted small">{t('No model, no limits and no price.')}</p>;
   const { input, cached, output } = creditPrices(model);
   const lines: readonly [string, string][] = multiplied
-    ? [['Multiplier', multiplierWords(model)]]
+    ? [[t('Multiplier'), multiplierWords(model)]]
     : [
-        ['Input credits per million', input],
-        ['Cached', cached],
-        ['Output', output],
+        [t('Input credits per million'), input],
+        [t('Cached'), cached],
+        [t('Output'), output],
       ];
   return (
     <dl className="price-detail">
       <div>
-        <dt>Input limit</dt>
+        <dt>{t('Input limit')}</dt>
         <dd className="figures">{tokenLimit(model.limits.prompt)}</dd>
       </div>
       <div>
-        <dt>Output limit</dt>
+        <dt>{t('Output limit')}</dt>
         <dd className="figures">{tokenLimit(model.limits.output)}</dd>
       </div>
       {lines.map(([name, value]) => (

@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { GoneModel, ModelsReport } from '../../app/api/models.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
+import { t } from '../../app/language/translate.ts';
 import { goneWords } from '../../app/words/models.ts';
 import { clockTime, day, dayAndTime } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Info, Key, Sync, Warning } from '../parts/icons.tsx';
+import { rich } from '../parts/rich.tsx';
 import { Empty, ViewHead } from '../parts/view-frame.tsx';
 import { useActions } from '../state/actions.ts';
 import { useAsked } from '../state/asked.ts';
@@ -47,7 +49,9 @@ export function ModelsView() {
     await again();
     setRefreshing(false);
     if (before !== null && read?.readAt === before) {
-      toast(store, `Copilot sent no new list. This is the one from ${catalogTime(before)}.`, { kind: 'failed' });
+      toast(store, t('Copilot sent no new list. This is the one from {before}.', { before: catalogTime(before) }), {
+        kind: 'failed',
+      });
     }
   };
 
@@ -55,25 +59,27 @@ export function ModelsView() {
   const offline = app.status === 'offline';
   return (
     <>
-      <ViewHead title="Models">
-        {report !== null && <span className="muted small">Catalog from {catalogTime(report.readAt)}</span>}
+      <ViewHead title={t('Models')}>
+        {report !== null && (
+          <span className="muted small">{t('Catalog from {readAt}', { readAt: catalogTime(report.readAt) })}</span>
+        )}
         {signedIn && broken === null && (
           <Button icon={<Sync size={14} />} disabled={refreshing} onClick={() => void refresh()}>
-            {refreshing ? 'Refreshing…' : 'Refresh'}
+            {refreshing ? t('Refreshing…') : t('Refresh')}
           </Button>
         )}
       </ViewHead>
       {!signedIn ? (
         <Empty
           icon={<Key size={24} />}
-          title="Sign in to see your models"
+          title={t('Sign in to see your models')}
           actions={
             <Button look="primary" large onClick={() => go({ place: 'sign-in' })}>
-              Sign in
+              {t('Sign in')}
             </Button>
           }
         >
-          The list comes from your account.
+          {t('The list comes from your account.')}
         </Empty>
       ) : report !== null ? (
         <Known
@@ -86,11 +92,11 @@ export function ModelsView() {
       ) : asked.kind === 'failed' ? (
         <Empty
           icon={<Warning size={24} />}
-          title="The model list can’t be read"
+          title={t('The model list can’t be read')}
           actions={
             broken === null ? (
               <Button large onClick={() => void refresh()}>
-                Try again
+                {t('Try again')}
               </Button>
             ) : undefined
           }
@@ -127,7 +133,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
     const { linesChanged: changed } = await setOverride(name, model);
     await again?.();
     setLinesChanged((before) => before || changed);
-    toast(store, model === null ? 'Override removed.' : 'Override saved.');
+    toast(store, model === null ? t('Override removed.') : t('Override saved.'));
   };
 
   return (
@@ -136,15 +142,15 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
         <div className="banner amber models-banner" role="status">
           <Warning size={16} />
           <p>
-            <b>The model list can’t be read now.</b> {failed}
+            <b>{t('The model list can’t be read now.')}</b> {failed}
           </p>
-          {again !== null && <Button onClick={() => void again()}>Try again</Button>}
+          {again !== null && <Button onClick={() => void again()}>{t('Try again')}</Button>}
         </div>
       )}
       {report.warnings.map((text) => (
         <div className="banner amber models-banner" key={text}>
           <Warning size={16} />
-          <p>Copilot says: {text}</p>
+          <p>{t('Copilot says: {text}', { text })}</p>
         </div>
       ))}
       {app.goneModels.map((gone) => (
@@ -152,17 +158,17 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
       ))}
       <LinesBanner look={setup.look} linesChanged={linesChanged} copied={() => setLinesChanged(false)} />
       <div className="models-head">
-        <h2>Models for Claude Code’s names</h2>
+        <h2>{t('Models for Claude Code’s names')}</h2>
         {save !== null && (
           <LinkButton className="add-override" onClick={() => setEditing('')}>
-            Add override
+            {t('Add override')}
           </LinkButton>
         )}
       </div>
       <NamesTable report={report} editing={editing} edit={setEditing} save={save} />
       <div className="models-head">
-        <h2>All models of this account</h2>
-        <span className="muted small">Limits in tokens of one request</span>
+        <h2>{t('All models of this account')}</h2>
+        <span className="muted small">{t('Limits in tokens of one request')}</span>
       </div>
       <AllModels models={report.models} />
       <Learned {...learned} />
@@ -182,12 +188,14 @@ function LinesBanner({ look, linesChanged, copied }: { look: SetupLook; linesCha
       <div className="banner amber models-banner" role="status">
         <Warning size={16} />
         <p>
-          <b>
-            {plan.shown} still has the old {old.length === 1 ? 'model' : 'models'}.
-          </b>{' '}
-          Claude Code {old.join(', ')}.
+          {rich('<b>{file} still has the old {count, plural, one {model} other {models}}.</b> Claude Code {old}.', {
+            file: plan.shown,
+            count: old.length,
+            old: old.join(', '),
+            b: (inside) => <b>{inside}</b>,
+          })}
         </p>
-        <Button onClick={() => showSetup(store, 'setup')}>Show changes</Button>
+        <Button onClick={() => showSetup(store, 'setup')}>{t('Show changes')}</Button>
       </div>
     );
   }
@@ -196,8 +204,9 @@ function LinesBanner({ look, linesChanged, copied }: { look: SetupLook; linesCha
     <div className="banner models-banner" role="status">
       <Info size={16} />
       <p>
-        The lines for Claude Code have changed since you copied them. Terminals with the old lines go on with the old
-        models: copy the lines again, and paste them there.
+        {t(
+          'The lines for Claude Code have changed since you copied them. Terminals with the old lines go on with the old models: copy the lines again, and paste them there.',
+        )}
       </p>
       {copyLines !== null && (
         <Button
@@ -206,7 +215,7 @@ function LinesBanner({ look, linesChanged, copied }: { look: SetupLook; linesCha
             copied();
           }}
         >
-          Copy again
+          {t('Copy again')}
         </Button>
       )}
     </div>
@@ -217,13 +226,15 @@ function LinesBanner({ look, linesChanged, copied }: { look: SetupLook; linesCha
 function oldModels({ changes }: SetupPlan): string[] {
   return changes
     .filter(({ name, kind }) => kind === 'replace' && /^ANTHROPIC_DEFAULT_\w+_MODEL$/.test(name))
-    .map(({ before, after }) => `asks for ${before} instead of ${after}`);
+    .map(({ before, after }) =>
+      t('asks for {before} instead of {after}', { before: before ?? '', after: after ?? '' }),
+    );
 }
 
 function GreyRows() {
   return (
     <div className="view-scroll models" aria-busy="true">
-      <span className="sr">Reading the models…</span>
+      <span className="sr">{t('Reading the models…')}</span>
       <div className="grey-models">
         {['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map((row) => (
           <div key={row} />
@@ -262,15 +273,15 @@ function GoneBanner({ gone, choose }: { gone: GoneModel; choose: () => void }) {
       <p>
         <b>{goneWords(gone)}</b>{' '}
         {rule !== undefined
-          ? `Rule ${rule} names it.`
+          ? t('Rule {rule} names it.', { rule })
           : runsOn === null
-            ? `“${asked}” gets error 404 until you choose another model.`
-            : `“${asked}” now runs on ${runsOn}.`}
+            ? t('“{asked}” gets error 404 until you choose another model.', { asked })
+            : t('“{asked}” now runs on {runsOn}.', { asked, runsOn })}
       </p>
       {rule === undefined ? (
-        <Button onClick={choose}>Choose a model</Button>
+        <Button onClick={choose}>{t('Choose a model')}</Button>
       ) : (
-        <Button onClick={() => go({ place: 'settings', part: 'rules' })}>Show rules</Button>
+        <Button onClick={() => go({ place: 'settings', part: 'rules' })}>{t('Show rules')}</Button>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../app/language/translate.ts';
 
 interface Segment<Name extends string> {
   name: Name;
@@ -59,8 +60,8 @@ export function Switch({ label, on, disabled = false, change }: SwitchProps) {
 export function PrivateChoice({ checked, change }: { checked: boolean; change: (checked: boolean) => void }) {
   return (
     <label className="choice-alone">
-      <input type="checkbox" checked={checked} onChange={(event) => change(event.target.checked)} /> Make the file
-      readable only for you (mode 0600)
+      <input type="checkbox" checked={checked} onChange={(event) => change(event.target.checked)} />{' '}
+      {t('Make the file readable only for you (mode 0600)')}
     </label>
   );
 }

@@ -1,9 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { AgentState, FoundProgram } from '../../app/api/sessions.ts';
+import { t } from '../../app/language/translate.ts';
 import { bytes } from '../../app/words/numbers.ts';
 import { Button, LinkButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Info, Passed } from './icons.tsx';
+import { rich } from './rich.tsx';
 
 type Source = 'own' | 'fetched' | 'file';
 
@@ -32,7 +34,8 @@ export function ProgramChoice(props: ProgramChoiceProps) {
   const isOwnUsable = own !== null && own.problem === null;
   const usual = sources.chosen ?? (isOwnUsable || copy === null ? 'own' : 'fetched');
   const chosen = fetching?.from ?? picked ?? usual;
-  const running = fetching === null ? null : <>Fetching, {amount(fetching.received, fetching.total)}</>;
+  const running =
+    fetching === null ? null : t('Fetching, {received}', { received: amount(fetching.received, fetching.total) });
   const at = (source: Source): ReactNode => (chosen === source ? running : null);
   const radio = (source: Source) => ({
     ...{ name, checked: chosen === source, disabled: fetching !== null },
@@ -42,9 +45,9 @@ export function ProgramChoice(props: ProgramChoiceProps) {
   const canUse = chosen === 'own' ? isOwnUsable : chosen === 'fetched' && copy !== null;
   return (
     <div className="program-choice">
-      <fieldset className="sources" aria-label="Where Claude Code comes from" aria-busy={fetching !== null}>
+      <fieldset className="sources" aria-label={t('Where Claude Code comes from')} aria-busy={fetching !== null}>
         <SourceRow
-          title="The claude on this machine"
+          title={t('The claude on this machine')}
           radio={radio('own')}
           state={at('own') ?? <FoundWords found={own} />}
         >
@@ -52,17 +55,24 @@ export function ProgramChoice(props: ProgramChoiceProps) {
         </SourceRow>
         {copy !== null && (
           <SourceRow
-            title="A copy that Jumpseat fetches"
+            title={t('A copy that Jumpseat fetches')}
             radio={radio('fetched')}
-            state={at('fetched') ?? (copy.isHere ? <Tick>Ready, {copy.version}</Tick> : bytes(copy.bytes))}
+            state={
+              at('fetched') ??
+              (copy.isHere ? <Tick>{t('Ready, {version}', { version: copy.version })}</Tick> : bytes(copy.bytes))
+            }
           >
-            Version {copy.version} from the npm registry, checked against the published checksum. It is stored apart
-            from yours and can be removed at any time.
+            {t(
+              'Version {version} from the npm registry, checked against the published checksum. It is stored apart from yours and can be removed at any time.',
+              { version: copy.version },
+            )}
           </SourceRow>
         )}
         {file !== null && (
-          <SourceRow title="The file that you chose" radio={radio('file')} state={<FoundWords found={file} />}>
-            <PlaceWords path={file.path} />. You update it; Jumpseat changes nothing in it.
+          <SourceRow title={t('The file that you chose')} radio={radio('file')} state={<FoundWords found={file} />}>
+            {rich('<place></place>. You update it; Jumpseat changes nothing in it.', {
+              place: () => <PlaceWords path={file.path} />,
+            })}
           </SourceRow>
         )}
       </fieldset>
@@ -81,23 +91,31 @@ export function ProgramChoice(props: ProgramChoiceProps) {
               if (chosen !== 'file') choose(chosen);
             }}
           >
-            {failure !== null && needsFetch ? 'Try again' : needsFetch ? 'Fetch and use' : 'Use this one'}
+            {failure !== null && needsFetch ? t('Try again') : needsFetch ? t('Fetch and use') : t('Use this one')}
           </Button>
         ) : (
           <Button large onClick={stop}>
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
-        {chooseFile !== null && fetching === null && <LinkButton onClick={chooseFile}>Choose a file…</LinkButton>}
-        {remove !== null && copy?.isHere === true && <LinkButton onClick={remove}>Remove the copy</LinkButton>}
+        {chooseFile !== null && fetching === null && (
+          <LinkButton onClick={chooseFile}>{t('Choose a file…')}</LinkButton>
+        )}
+        {remove !== null && copy?.isHere === true && <LinkButton onClick={remove}>{t('Remove the copy')}</LinkButton>}
       </div>
       <div className="program-terms small muted">
         <Info size={16} />
         <p>
-          Claude Code is made by Anthropic and comes under its own terms. Requests go to Copilot through the proxy on
-          this machine{asksAnthropic ? '.' : '; nothing is sent to Anthropic.'}
-          {leaderBytes > 0 && ` Anthropic’s Agent SDK, which leads it, is fetched with it: ${bytes(leaderBytes)}.`}{' '}
-          <LinkButton onClick={explain}>Learn more</LinkButton>
+          {asksAnthropic
+            ? t(
+                'Claude Code is made by Anthropic and comes under its own terms. Requests go to Copilot through the proxy on this machine.',
+              )
+            : t(
+                'Claude Code is made by Anthropic and comes under its own terms. Requests go to Copilot through the proxy on this machine; nothing is sent to Anthropic.',
+              )}{' '}
+          {leaderBytes > 0 &&
+            t('Anthropic’s Agent SDK, which leads it, is fetched with it: {size}.', { size: bytes(leaderBytes) })}{' '}
+          <LinkButton onClick={explain}>{t('Learn more')}</LinkButton>
         </p>
       </div>
     </div>
@@ -127,18 +145,20 @@ function SourceRow({ title, radio, state, children }: SourceRowProps) {
 }
 
 function FoundWords({ found }: { found: FoundProgram | null }) {
-  if (found === null) return <>Not found</>;
-  if (found.problem === 'silent') return <>It named no version</>;
-  if (found.problem === 'too-old') return <>{found.version}, too old</>;
-  return <Tick>Found, {found.version}</Tick>;
+  if (found === null) return <>{t('Not found')}</>;
+  if (found.problem === 'silent') return <>{t('It named no version')}</>;
+  if (found.problem === 'too-old') return <>{t('{version}, too old', { version: found.version ?? '' })}</>;
+  return <Tick>{t('Found, {version}', { version: found.version ?? '' })}</Tick>;
 }
 
 function OwnWords({ own, oldest }: { own: FoundProgram | null; oldest: string }) {
-  if (own === null) return <>There’s no claude on your PATH.</>;
-  if (own.problem !== null) return <>{oldest} or newer is needed. Run "claude update".</>;
+  if (own === null) return <>{t('There’s no claude on your PATH.')}</>;
+  if (own.problem !== null) return <>{t('{oldest} or newer is needed. Run "claude update".', { oldest })}</>;
   return (
     <>
-      <PlaceWords path={own.path} />. You update it; Jumpseat changes nothing in it.
+      {rich('<place></place>. You update it; Jumpseat changes nothing in it.', {
+        place: () => <PlaceWords path={own.path} />,
+      })}
     </>
   );
 }
@@ -157,27 +177,32 @@ export function amount(received: number, total: number | null): string {
   if (total === null) return '…';
   const whole = bytes(total);
   const unit = whole.endsWith('GB') ? 1_000_000_000 : whole.endsWith('MB') ? 1_000_000 : 1_000;
-  return `${Math.floor(received / unit)} of ${whole}`;
+  return t('{received} of {whole}', { received: Math.floor(received / unit), whole });
 }
 
 /** What it means to run Claude Code here: whose it is, and what goes where. */
 export function ProgramWords({ asksAnthropic, close }: { asksAnthropic: boolean; close: () => void }) {
   return (
-    <Dialog title="Claude Code in this window" action={null} close={close}>
+    <Dialog title={t('Claude Code in this window')} action={null} close={close}>
       <p>
-        Claude Code and its Agent SDK are Anthropic’s. Only Anthropic may distribute them, so Jumpseat fetches them from
-        this machine’s npm registry after you agree. The licence is stored with the copy.
+        {t(
+          'Claude Code and its Agent SDK are Anthropic’s. Only Anthropic may distribute them, so Jumpseat fetches them from this machine’s npm registry after you agree. The licence is stored with the copy.',
+        )}
       </p>
       <p>
-        Each session has a key of its own, which opens the proxy on this machine and ends with the session. Settings
-        that would send it or your prompts to another provider are blank in these sessions. Telemetry, error reports and
-        updates of Claude Code are off in them.
+        {t(
+          'Each session has a key of its own, which opens the proxy on this machine and ends with the session. Settings that would send it or your prompts to another provider are blank in these sessions. Telemetry, error reports and updates of Claude Code are off in them.',
+        )}
       </p>
       <p>
-        {asksAnthropic
-          ? 'You let Anthropic be asked about pages or searches: it gets their addresses or words, and no prompts. '
-          : ''}
-        Commands that you allow and servers of your own reach what they like.
+        {asksAnthropic && (
+          <>
+            {t(
+              'You let Anthropic be asked about pages or searches: it gets their addresses or words, and no prompts.',
+            )}{' '}
+          </>
+        )}
+        {t('Commands that you allow and servers of your own reach what they like.')}
       </p>
     </Dialog>
   );

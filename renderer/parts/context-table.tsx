@@ -1,3 +1,4 @@
+import { t } from '../../app/language/translate.ts';
 import type { ContextWords } from '../../app/words/charge.ts';
 
 /** What fills the context of a conversation, with what a request pays for it. */
@@ -8,10 +9,10 @@ export function ContextTable({ context: { note, lines } }: { context: ContextWor
       <table className="plain-table">
         <thead>
           <tr>
-            <th scope="col">Part</th>
-            <th scope="col">Tokens</th>
-            {isPriced && <th scope="col">Credits, cached</th>}
-            {isPriced && <th scope="col">Fresh</th>}
+            <th scope="col">{t('Part')}</th>
+            <th scope="col">{t('Tokens')}</th>
+            {isPriced && <th scope="col">{t('Credits, cached')}</th>}
+            {isPriced && <th scope="col">{t('Fresh')}</th>}
           </tr>
         </thead>
         <tbody>

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { Button } from './button.tsx';
 
 interface DialogProps {
@@ -45,7 +46,7 @@ export function Dialog({ title, children, action, cancel, close, wide = false }:
       <div className="dialog-body">{children}</div>
       <div className="dialog-buttons">
         <Button autoFocus onClick={close}>
-          {cancel ?? (action === null ? 'Close' : 'Cancel')}
+          {cancel ?? (action === null ? t('Close') : t('Cancel'))}
         </Button>
         {action !== null && (
           <Button

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SettingsBlock, SetupPlan } from '../../app/api/setup.ts';
+import { t } from '../../app/language/translate.ts';
 import { changedValues, windowModel, writtenKey, writtenWindow } from '../../app/words/setup.ts';
 
 interface DifferenceLine {
@@ -39,7 +40,7 @@ function Lines({
         ))}
         {rest > 0 && (
           <button type="button" className="link more" onClick={showAll}>
-            … {rest} more
+            {t('… {rest} more', { rest })}
           </button>
         )}
       </pre>

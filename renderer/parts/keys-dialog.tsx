@@ -1,3 +1,4 @@
+import { t } from '../../app/language/translate.ts';
 import { Dialog } from './dialog.tsx';
 
 export interface KeyLine {
@@ -25,7 +26,7 @@ interface KeysDialogProps {
 /** Every key there is, and the switch for those that are single letters or signs. */
 export function KeysDialog({ groups, letterKeys, setLetterKeys, close }: KeysDialogProps) {
   return (
-    <Dialog title="Keys" action={null} close={close}>
+    <Dialog title={t('Keys')} action={null} close={close}>
       {groups.map(({ heading, keys }) => (
         <section key={heading} className="keys-group">
           {heading !== null && <h3>{heading}</h3>}
@@ -44,7 +45,7 @@ export function KeysDialog({ groups, letterKeys, setLetterKeys, close }: KeysDia
       ))}
       <label className="choice-alone">
         <input type="checkbox" checked={letterKeys} onChange={(event) => setLetterKeys(event.target.checked)} />
-        Single letters and signs are keys, too
+        {t('Single letters and signs are keys, too')}
       </label>
     </Dialog>
   );
