@@ -31,18 +31,17 @@ export default function SessionsView() {
   const program = useClaudeProgram();
   const layout = useLayout();
   const { store } = useServices();
-  const { openBeside } = useSessionActions();
-  const [changes, setChanges] = useState<{ session: string; turn: string | null; times: number } | null>(null);
+  const { openBeside, showChanges, hideChanges: close } = useSessionActions();
+  const changes = useSessions((state) => state.changes);
+  const [timesBefore] = useState(changes?.times);
   const [isListPutAway, setListPutAway] = useState(false);
   const [isGoing, setGoing] = useState(false);
   const pane = useChangesWidth(layout === 'three');
   const shown = changes !== null && changes.session === part ? changes : null;
   const openChanges = useCallback(
-    (turn: string | null): void =>
-      setChanges((before) => (part === null ? null : { session: part, turn, times: (before?.times ?? 0) + 1 })),
-    [part],
+    (turn: string | null): void => (part === null ? close() : showChanges(part, turn)),
+    [part, showChanges, close],
   );
-  const close = (): void => setChanges(null);
   const isSession = part !== null && part !== 'new';
   const lastFolder = useLastFolder(isSession ? part : null);
   const hasRoom = layout === 'three' || layout === 'two' || shown === null;
@@ -94,7 +93,12 @@ export default function SessionsView() {
         ))}
       {isBeside && <ChangesEdge width={pane.width} view={pane.viewWidth} choose={pane.choose} />}
       {/* Opened again, it shows what it was opened for. */}
-      {shown !== null && <Changes key={shown.times} sessionId={shown.session} turnId={shown.turn} close={close} />}
+      {shown !== null && (
+        <Changes
+          key={shown.times}
+          {...{ sessionId: shown.session, turnId: shown.turn, isBack: shown.times === timesBefore, close }}
+        />
+      )}
       {isGoing && <GoToSession close={() => setGoing(false)} />}
       <SessionDialogs />
       <SessionKeysDialog />

@@ -145,6 +145,32 @@ const prompts = (): string[] =>
     .filter(({ method }) => method === 'session/prompt')
     .map(({ params }) => (params.prompt as { text?: string }[]).map(({ text = '' }) => text).join('|'));
 
+it('changes are open as they were left after another view, and the focus stays where it is', async () => {
+  await open();
+  await openChanges();
+  await changes()
+    .getByRole('button', { name: /^Session/ })
+    .click();
+  await openFile('parse.ts');
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await changes().waitFor({ state: 'detached' });
+  const back = page.getByRole('link', { name: 'Sessions' });
+  await back.click();
+  await row('parse.ts').locator('tr[data-line]').first().waitFor();
+  expect(await row('deliver.ts').locator('tr[data-line]').count()).toBe(0);
+  expect(
+    await changes()
+      .getByRole('button', { name: /^Session/ })
+      .getAttribute('aria-pressed'),
+  ).toBe('true');
+  expect(await back.evaluate((link) => link === document.activeElement)).toBe(true);
+  await changes().getByRole('button', { name: 'Close changes' }).click();
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await back.click();
+  await field().waitFor();
+  expect(await changes().count()).toBe(0);
+});
+
 describe('comments on lines', () => {
   it('are sent as one message with the file, the lines and what stood there', async () => {
     await open();

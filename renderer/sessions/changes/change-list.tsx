@@ -10,11 +10,13 @@ import { OtherComments } from '../review/comment-card.tsx';
 import { type Arrival, placeTarget } from '../review/commented-difference.tsx';
 import type { Review } from '../review/use-review.ts';
 import { keyOf, sessionKeys } from '../session-keys.ts';
-import { useHeld, useSessionActions } from '../state/hooks.ts';
+import { useHeld, useSessionActions, useSessions } from '../state/hooks.ts';
 import { ChangeItem } from './change-item.tsx';
 import { type ChangeRow, canAccept, canUndo } from './change-rows.ts';
 import { askOutside } from './session-dialog.ts';
 import type { Agreed, ShownChanges } from './use-changes.ts';
+
+const noFiles: ReadonlySet<string> = new Set();
 
 interface ChangeListProps {
   sessionId: string;
@@ -28,8 +30,10 @@ interface ChangeListProps {
 export function ChangeList({ sessionId, shown, scope, review, children }: ChangeListProps) {
   const cwd = useHeld(sessionId)?.cwd ?? '';
   const { store } = useServices();
-  const { showFile } = useSessionActions();
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { showFile, leaveChanges } = useSessionActions();
+  const open = useSessions(({ changes }) => changes?.files ?? noFiles);
+  const setOpen = (change: (before: ReadonlySet<string>) => ReadonlySet<string>): void =>
+    leaveChanges({ files: change(open) });
   const [wanted, setWanted] = useState<{ path: string; at: Arrival } | null>(null);
   const list = useRef<HTMLUListElement>(null);
   useHeir(list, rowOf);

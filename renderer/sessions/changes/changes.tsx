@@ -13,7 +13,7 @@ import { writtenComments } from '../review/comment-text.ts';
 import { useBranchChanges } from '../review/use-branch-changes.ts';
 import { useReview } from '../review/use-review.ts';
 import { sessionKeys, useKeyTitles } from '../session-keys.ts';
-import { useAgentWords, useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
+import { useAgentWords, useConversation, useHeld, useSessionActions, useSessions } from '../state/hooks.ts';
 import { ChangeList } from './change-list.tsx';
 import { canAccept, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
 import { RanCommands } from './ran-commands.tsx';
@@ -24,12 +24,17 @@ interface ChangesProps {
   sessionId: string;
   /** The turn that is shown first; null if the whole session is. */
   turnId: string | null;
+  /** It was open before another view was shown: the focus stays where it is. */
+  isBack?: boolean;
   close: () => void;
 }
 
 /** What Claude changed in files, in a turn or in the whole session, with the way back of each. */
-export function Changes({ sessionId, turnId, close }: ChangesProps) {
-  const [wanted, setScope] = useState<'turn' | 'session' | 'branch'>(turnId === null ? 'session' : 'turn');
+export function Changes({ sessionId, turnId, isBack = false, close }: ChangesProps) {
+  const { lookAgain, leaveChanges } = useSessionActions();
+  const leftIn = useSessions(({ changes }) => changes?.scope ?? null);
+  const wanted = leftIn ?? (turnId === null ? 'session' : 'turn');
+  const setScope = (scope: typeof wanted): void => leaveChanges({ scope, files: new Set() });
   const last = useConversation(sessionId, ({ turns }) => turns.at(-1)?.id ?? null);
   const turn = turnId ?? last;
   // Without a turn there is nothing of one.
@@ -41,7 +46,6 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
   const review = useReview(sessionId);
   const comments = writtenComments(review.comments).length;
   const commented: Comment['scope'] = scope === 'turn' ? { of: 'turn', turn: turn ?? 'none' } : { of: scope };
-  const { lookAgain } = useSessionActions();
   // The button in the head counts what is seen here.
   useEffect(() => lookAgain(sessionId), [lookAgain, sessionId]);
   const rows = shown.rows ?? [];
@@ -62,12 +66,12 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
   const [before] = useState(() => document.activeElement);
   const isKnown = shown.rows !== null;
   useEffect(() => {
-    if (!isKnown) return;
+    if (!isKnown || isBack) return;
     const at = document.activeElement;
     if (at !== before && at !== document.body) return;
     const first = pane.current?.querySelector<HTMLElement>('.change-open') ?? pane.current;
     first?.focus();
-  }, [isKnown, before]);
+  }, [isKnown, isBack, before]);
   return (
     <aside ref={pane} tabIndex={-1} className="pane changes-pane" aria-label="Changes" data-testid="changes">
       <header className="pane-head">

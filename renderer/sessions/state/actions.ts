@@ -3,7 +3,7 @@ import type { FoundSessions } from '../../../app/api/session-list.ts';
 import type { PutBack, Session } from '../../../app/api/sessions.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import type { SessionsParts } from './sessions-feed.ts';
-import { failureOf } from './sessions-store.ts';
+import { failureOf, type OpenChanges } from './sessions-store.ts';
 
 export type Prompt = CallArguments<'sendMessage'>[0]['prompt'];
 type Choices = CallArguments<'chooseForSession'>[0]['choices'];
@@ -138,6 +138,14 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     loadLane: (session: string, step: string) => done(feed.conversations.loadLane(session, step)),
     /** All of a conversation anew: after a failure, or where another program wrote to it. */
     readAgain: feed.conversations.readAgain,
+    showChanges: (session: string, turn: string | null) =>
+      store.setState(({ changes }) => ({
+        changes: { ...{ session, turn, times: (changes?.times ?? 0) + 1 }, scope: null, files: new Set() },
+      })),
+    /** They open so again where another view was shown meanwhile. */
+    leaveChanges: (as: Partial<Pick<OpenChanges, 'scope' | 'files'>>) =>
+      store.setState(({ changes }) => (changes === null ? {} : { changes: { ...changes, ...as } })),
+    hideChanges: () => store.setState({ changes: null }),
     /** Opens the field in which words are looked for in a conversation. */
     find: (sessionId: string) => store.setState({ finding: { sessionId, words: '', at: null } }),
     /** Shows the place of a conversation at which words were found, once it is open. */

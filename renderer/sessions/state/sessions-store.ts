@@ -41,6 +41,19 @@ interface Finding {
   at: number | null;
 }
 
+/** Changes that are open beside a session, as they are left for another view. */
+export interface OpenChanges {
+  session: string;
+  /** The turn that they were opened for; null: the whole session. */
+  turn: string | null;
+  /** How often changes were opened. */
+  times: number;
+  /** What was chosen last; null: nothing. */
+  scope: 'turn' | 'session' | 'branch' | null;
+  /** Paths of the files that are shown in full. */
+  files: ReadonlySet<string>;
+}
+
 /** What the view knows beside the sessions that are held (`WindowState.sessions`). Changed in this folder alone. */
 export interface SessionsState {
   /** All on this machine, in the order of the list; null until it has been read. */
@@ -67,6 +80,8 @@ export interface SessionsState {
   costOfDay: { since: number; cost: TotalsRow | null; at: number; isOld: boolean } | null;
   /** Null if nothing is looked for. */
   finding: Finding | null;
+  /** Null: no changes are open. */
+  changes: OpenChanges | null;
   /** How many messages this window has sent to each session. */
   sent: ReadonlyMap<string, number>;
 }
@@ -83,6 +98,7 @@ export function createSessionsStore() {
       editSums: new Map(),
       conversations: new Map(),
       finding: null,
+      changes: null,
       sent: new Map(),
     },
     ...{ costs: null, costOfDay: null },

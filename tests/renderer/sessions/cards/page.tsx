@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { CallName } from '../../../../app/api/calls.ts';
 import type { Session, SessionEvent, SessionQuestion } from '../../../../app/api/sessions.ts';
@@ -10,6 +10,7 @@ import { BackLine } from '../../../../renderer/sessions/changes/go-back.tsx';
 import { sessionDialog } from '../../../../renderer/sessions/changes/session-dialog.ts';
 import { SessionDialogs } from '../../../../renderer/sessions/changes/session-dialogs.tsx';
 import { QuestionCard } from '../../../../renderer/sessions/questions/question-card.tsx';
+import { useSessionActions } from '../../../../renderer/sessions/state/hooks.ts';
 import { Toasts } from '../../../../renderer/shell/toasts.tsx';
 import { Feed, type SessionListener } from '../../../../renderer/state/feed.ts';
 import { RequestLog } from '../../../../renderer/state/log/request-log.ts';
@@ -106,6 +107,8 @@ function Dock() {
 }
 
 function Page() {
+  const { showChanges } = useSessionActions();
+  useEffect(() => showChanges(given.session.id, 't1'), [showChanges]);
   if (given.shows === 'question') return <Dock />;
   if (given.shows === 'back') return <BackLine session={given.session} />;
   return (
