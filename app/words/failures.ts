@@ -70,7 +70,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'model-disabled': 'This model is off for this account.',
   'path-not-spoken': 'Copilot serves this model through no API that this request can use.',
   'too-many-at-once': 'This client had too many requests at once.',
-  'held-back': 'A limit held it back.',
+  'held-back': 'A limit of yours held it back.',
   'policy-broken': 'Your organization’s policy can’t be used, so that nothing is sent.',
   'no-answer': 'The client repeated a request that Copilot had not answered; it was not sent again.',
   'too-many-tools': 'The request has more tools than the model accepts.',

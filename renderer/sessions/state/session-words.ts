@@ -222,7 +222,7 @@ function failureWords({ agent, problemCode, problemLimit }: Rested): string {
     case 'limit':
       return 'Stopped at your limit';
     case 'held-back':
-      return 'Held back by a limit';
+      return 'Held back by your limit';
     case 'not-sent':
       return 'Not sent to Copilot';
     case 'no-connection':
