@@ -262,12 +262,12 @@ async function banner(
   const how =
     paste === null
       ? [
-          `  ${hung('Point Claude Code at it, then run "claude" in the same terminal:', 2, terminal.columns)}`,
+          `  ${hung('Point Claude Code at it in another terminal, then run "claude" there:', 2, terminal.columns)}`,
           '',
           `    ${terminal.style('bold', oneLine(env))}`,
         ]
       : [
-          `  ${hung('Point Claude Code at it with these lines, then run "claude" in the same terminal:', 2, terminal.columns)}`,
+          `  ${hung('Paste these lines into another terminal, then run "claude" there:', 2, terminal.columns)}`,
           '',
           ...renderLines({ ...paste, notes: [] }, shellOf(env, process.platform))
             .split('\n')

@@ -794,7 +794,8 @@ it.runIf(process.platform === 'linux')('a narrow terminal has the sentences of s
   }).ended();
   const lines = stripVTControlCharacters(out).split(/\r?\n/);
   expect([code, lines.filter((line) => line.length > 60 && !/http|export/.test(line))]).toEqual([0, []]);
-  expect(lines).toContain('  Point Claude Code at it with these lines, then run');
+  // This one is the proxy's.
+  expect(lines).toContain('  Paste these lines into another terminal, then run "claude"');
 });
 
 it('logout in a folder of its own asks before it signs out the Jumpseat of the usual one', async () => {
