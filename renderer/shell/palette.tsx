@@ -4,6 +4,7 @@ import { chordWords } from '../parts/keys.ts';
 import { hasWords, Palette, type PaletteItem } from '../parts/palette.tsx';
 import { openNewSession } from '../sessions/composer/open-session.ts';
 import { useSessionItems } from '../sessions/go-to-session.tsx';
+import { isBrowserWindow, keyWords, sessionKeys } from '../sessions/session-keys.ts';
 import { useActions } from '../state/actions.ts';
 import { go, routeTo } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
@@ -41,7 +42,8 @@ export default function WindowPalette({ close }: { close: () => void }) {
 }
 
 function useCommands(): PaletteItem[] {
-  const { store } = useServices();
+  const { store, bridge } = useServices();
+  const isInSessions = useWindow(({ route }) => route.place === 'sessions');
   const { setProxy, copyLines, signOut } = useActions();
   const isSignedIn = useWindow(({ app }) => app?.account.kind === 'signed-in');
   const isOn = useWindow(({ app }) => app?.proxy.kind === 'on' || app?.proxy.kind === 'starting');
@@ -50,7 +52,11 @@ function useCommands(): PaletteItem[] {
       ...{ key: place, title: t('Go to {title}', { title: translated(title) }), beside: chordWords(`Mod+${key}`) },
       run: () => go(routeTo(place, store.getState())),
     })),
-    { key: 'new-session', title: t('New session'), run: () => openNewSession(null) },
+    {
+      ...{ key: 'new-session', title: t('New session'), run: () => openNewSession(null) },
+      // Its key works in Sessions.
+      ...(isInSessions && { beside: keyWords(sessionKeys.view.newSession, isBrowserWindow(bridge)) }),
+    },
     ...(isSignedIn ? [{ key: 'sign-out', title: t('Sign out…'), run: signOut }] : []),
     ...(setProxy === null
       ? []

@@ -44,6 +44,10 @@ describe('the palette', () => {
     await field(page).press('Enter');
     await expect.poll(() => new URL(page.url()).hash).toBe('#/sessions/new');
     await page.keyboard.press('Control+k');
+    await field(page).fill('new sess');
+    await page.getByRole('option', { name: /^New session\s*Alt\+N$/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
     await field(page).fill('sign out');
     await field(page).press('Enter');
     await page.getByRole('dialog', { name: 'Sign out of GitHub?' }).waitFor();
