@@ -82,7 +82,8 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
       listIn: ({ models }) => models.rules,
       changeFor: (list) => ({ models: { rules: list } }),
     });
-  if (rules.length === 0) return null;
+  if (rules.length === 0)
+    return <p className="muted small">No rules. Every request uses the model that it asks for.</p>;
   return (
     <>
       <div className="table-scroll">
@@ -199,7 +200,7 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
   const { change, error, clear } = useChange();
   const rule = edited === null ? undefined : rules[edited];
   const [draft, setDraft] = useState<Draft>(() => (rule === undefined ? empty : draftOf(rule)));
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<{ of: 'folder' | 'model' | 'fallback'; text: string } | null>(null);
   const { accounts } = useApp();
   const { bridge } = useServices();
   const clients = useSuggestions('client');
@@ -218,7 +219,7 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
   const usesSome = [draft.model, draft.effort, draft.account, draft.fallback].some((text) => text.trim() !== '');
   const save = async (): Promise<void> => {
     const path = draft.folder.trim() === '' ? { name: '' } : await wholePath(draft.folder.trim());
-    if ('problem' in path) return setProblem(path.problem);
+    if ('problem' in path) return setProblem({ of: 'folder', text: path.problem });
     const next = ruleOf(draft, path.name);
     const unknown = next.use.account === undefined ? await unknownModel(bridge, next.use, models) : null;
     if (unknown !== null) return setProblem(unknown);
@@ -229,6 +230,7 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
   };
   const text = (name: keyof Draft & ('client' | 'key' | 'folder' | 'asked' | 'model' | 'account' | 'fallback')) => ({
     value: draft[name],
+    invalid: problem?.of === name,
     type: (typed: string | null) => edit({ [name]: typed ?? '' }),
   });
   return (
@@ -236,7 +238,6 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
       className="wide"
       title={edited === null ? 'New rule' : `Rule ${edited + 1}`}
       help="Empty fields count for every request, or change nothing."
-      error={problem ?? error}
     >
       <form
         ref={form}
@@ -278,6 +279,7 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
           )}
           <NamedField label="Fallback" placeholder="None" suggestions={models} {...text('fallback')} />
         </fieldset>
+        <ChangeError error={problem?.text ?? error} />
         <div className="rule-buttons">
           <Button type="submit" disabled={!usesSome}>
             {edited === null ? 'Add rule' : 'Save rule'}
@@ -303,13 +305,18 @@ function useModelIds(): readonly string[] {
   return (report?.models ?? []).flatMap(({ id, type }) => (type === 'chat' ? [id] : []));
 }
 
-/** Why a model of the rule can't be used; null if each can, or nothing is known of them now. */
-async function unknownModel(bridge: Bridge, use: RuleUse, known: readonly string[]): Promise<string | null> {
-  for (const name of [use.model, use.fallback]) {
+/** Which model of the rule can't be used, and why; null if each can, or nothing is known of them now. */
+async function unknownModel(
+  bridge: Bridge,
+  use: RuleUse,
+  known: readonly string[],
+): Promise<{ of: 'model' | 'fallback'; text: string } | null> {
+  for (const of of ['model', 'fallback'] as const) {
+    const name = use[of];
     if (name === undefined || known.includes(name)) continue;
     const answer = await bridge.explainModel(name).catch(() => null);
     if (answer?.kind === 'not-in-catalog' || answer?.kind === 'not-allowed')
-      return `${answer.text} Choose one of the list.`;
+      return { of, text: `${answer.text} Choose one of the list.` };
   }
   return null;
 }

@@ -48,13 +48,14 @@ export function NamedField(props: {
   value: string;
   placeholder: string;
   suggestions?: readonly string[];
+  invalid?: boolean;
   type: (text: string | null) => void;
 }) {
-  const { label, suggestions = [], ...rest } = props;
+  const { label, suggestions = [], invalid = false, ...rest } = props;
   return (
     <div className="named-field">
       <span aria-hidden="true">{label}</span>
-      <SavedText {...rest} label={label} suggestions={suggestions} size={12} invalid={false} />
+      <SavedText {...rest} label={label} suggestions={suggestions} size={12} invalid={invalid} />
     </div>
   );
 }

@@ -18,6 +18,8 @@ describe('Settings → Rules', () => {
   it('adds a rule: it is in the file, and the next request and its detail follow it', async () => {
     const shown = await pages.at('settings/rules');
     const { page, stack } = shown;
+    const none = page.getByText('No rules. Every request uses the model that it asks for.');
+    await none.waitFor();
     await page.getByLabel('Asked model has').fill('sonnet');
     expect(await page.getByRole('button', { name: 'Add rule' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Model', exact: true }).fill('gpt-5-mini');
@@ -26,6 +28,7 @@ describe('Settings → Rules', () => {
     await page.getByRole('button', { name: 'Add rule' }).click();
     const table = page.getByRole('table', { name: 'Rules in their order' });
     await table.getByText('model gpt-5-mini, effort low, fallback claude-haiku-4.5').waitFor();
+    expect(await none.count()).toBe(0);
     const use = { model: 'gpt-5-mini', effort: 'low', fallback: 'claude-haiku-4.5' };
     expect(shown.settings().models).toEqual({ rules: [{ when: { model: 'sonnet' }, use }] });
     await isSound(shown);
@@ -41,12 +44,18 @@ describe('Settings → Rules', () => {
   it('refuses a model that the account lacks with words, and writes nothing', async () => {
     const shown = await pages.at('settings/rules');
     const { page } = shown;
-    await page.getByRole('combobox', { name: 'Model', exact: true }).fill('gpt-9');
+    const field = (name: string) => page.getByRole('combobox', { name, exact: true });
+    await field('Model').fill('gpt-9');
     await page.getByRole('button', { name: 'Add rule' }).click();
-    await page
+    const said = page
       .getByRole('alert')
-      .getByText('Copilot has no model "gpt-9" for this account. Choose one of the list.')
-      .waitFor();
+      .getByText('Copilot has no model "gpt-9" for this account. Choose one of the list.');
+    await said.waitFor();
+    // Below the field, which is the one that is marked.
+    const isWrong = (name: string) => field(name).getAttribute('aria-invalid');
+    expect([await isWrong('Model'), await isWrong('Fallback')]).toEqual(['true', 'false']);
+    const top = async (place: typeof said) => (await place.boundingBox())?.y;
+    expect(await top(said)).toBeGreaterThan((await top(field('Model'))) ?? Number.POSITIVE_INFINITY);
     expect(shown.stack.app.preferences().models.rules).toEqual([]);
   });
 
