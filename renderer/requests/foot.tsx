@@ -2,7 +2,10 @@ import type { World } from '../../app/words/exchange-cells.ts';
 import { creditsOf, grouped, premiumRequests } from '../../app/words/numbers.ts';
 import { failedProxyWords } from '../../app/words/status.ts';
 import { ArrowDown, Pause, RecordRing } from '../parts/icons.tsx';
+import { writeRoute } from '../state/routes.ts';
 import { useApp, useLog, useWindow } from '../state/services.ts';
+
+const privacy = writeRoute({ place: 'settings', part: 'privacy', query: '' });
 
 /** Sums of the shown rows, and the list's position. */
 export function Foot({ world, following }: { world: World; following: boolean }) {
@@ -44,9 +47,9 @@ export function Foot({ world, following }: { world: World; following: boolean })
         </span>
       )}
       {recording.on && (
-        <span className="recording">
+        <a className="recording" href={privacy} title="Turn it off in Settings → Privacy">
           <RecordRing /> Recording bodies
-        </span>
+        </a>
       )}
       <ListStatus following={following} />
     </footer>

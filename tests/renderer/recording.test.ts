@@ -50,7 +50,8 @@ describe('recording what is said', () => {
     expect(stack.app.state().recording.on).toBe(false);
     await detail.getByRole('button', { name: 'Record bodies…' }).click();
     await question.getByRole('button', { name: 'Record bodies' }).click();
-    await page.locator('.list-foot').getByText('Recording bodies').waitFor();
+    const foot = page.locator('.list-foot').getByRole('link', { name: 'Recording bodies' });
+    expect(await foot.getAttribute('href')).toBe('#/settings/privacy');
     await detail.getByText('Bodies are recorded now. This request began before that').waitFor();
 
     await stack.messages(asked, fromClaudeCode);
