@@ -73,9 +73,16 @@ function leanResponse(kind: StepKind, response: Fields): Fields {
     ]);
   }
   const file = fieldsOf(response, 'file');
-  if (kind === 'read' && file !== null) return { ...response, file: without(file, ['content', 'base64', 'cells']) };
+  if (kind === 'read' && file !== null) return { ...response, file: leanFile(file) };
   if (kind === 'subagent') return without(response, ['content', 'prompt']);
   return response;
+}
+
+/** Claude Code counts the end of the last line as a line more. */
+function leanFile(file: Fields): Fields {
+  const [content, lines] = [textOf(file, 'content'), figureOf(file, 'numLines')];
+  const more = lines !== null && lines > 1 && content?.endsWith('\n') ? { numLines: lines - 1 } : {};
+  return { ...without(file, ['content', 'base64', 'cells']), ...more };
 }
 
 function without(fields: Fields, names: readonly string[]): Fields {

@@ -2,6 +2,7 @@ import { turnFailureWords, wholeFailure } from '../../../app/words/failures.ts';
 import { capital, withoutSpeaker } from '../../../app/words/text.ts';
 import { exactTime } from '../../../app/words/times.ts';
 import type { Step, Turn } from '../state/conversation.ts';
+import { hasEdits } from './items.ts';
 import type { TranscriptActions } from './transcript-context.ts';
 
 export type FailureAction = keyof Pick<
@@ -58,18 +59,23 @@ const unknown: readonly FailureButton[] = [{ action: 'tryAgain' }, { action: 'co
  * What is said of a turn that failed, and what can be done about it.
  * @param title the agent's: `Claude Code`
  */
-export function failureOf({ problem, state }: Pick<Turn, 'problem' | 'state'>, title: string): FailureWords {
+export function failureOf(turn: Pick<Turn, 'problem' | 'state' | 'blocks'>, title: string): FailureWords {
+  const { problem, state } = turn;
   const code = problem?.code ?? 'failed';
   const reported = problem?.text ?? '';
   const plain = withoutSpeaker(reported);
   const text = plain === reported ? reported : capital(plain);
-  const kept = keepsEdits.has(code) || buttonsOf[code] === undefined ? edits : null;
+  const isKept = keepsEdits.has(code) || buttonsOf[code] === undefined;
+  const kept = isKept && (hasEdits(turn) || turn.blocks.some(isSubagent)) ? edits : null;
   const note = code === 'agent-ended' ? goesOn(title) : null;
   const buttons = buttonsOf[code] ?? unknown;
   // From before facts were kept: the text says all.
   const own = problem?.facts === undefined ? null : turnFailureWords(code, problem.facts, title);
   return { ...(own ?? saidBy(code, state, { title, text, remedy: problem?.remedy ?? '' })), kept, buttons, note };
 }
+
+/** It may have edited files. */
+const isSubagent = (block: Turn['blocks'][number]): boolean => block.kind === 'step' && block.stepKind === 'subagent';
 
 function saidBy(
   code: string,

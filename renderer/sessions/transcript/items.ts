@@ -11,6 +11,12 @@ import type {
 } from '../state/conversation.ts';
 import { textOf } from '../state/fields.ts';
 
+/** A file was edited in the turn itself; what its subagents did isn't counted. */
+export function hasEdits({ blocks }: Pick<Turn, 'blocks'>): boolean {
+  const isEdit = (kind: string): boolean => kind === 'write' || kind === 'edit' || kind === 'notebook';
+  return blocks.some((block) => block.kind === 'step' && isEdit(block.stepKind) && block.state === 'done');
+}
+
 /** Rounded corners of a line in the box of steps. */
 export interface Edge {
   isFirst: boolean;

@@ -7,7 +7,7 @@ import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Agent, Fork, Person, Undo } from '../../parts/icons.tsx';
 import type { Turn } from '../state/conversation.ts';
 import { CopyButton } from '../text/copy-button.tsx';
-import { answerOf, hasAnswer } from './items.ts';
+import { answerOf, hasAnswer, hasEdits } from './items.ts';
 import { useTranscript } from './transcript-context.ts';
 
 /** What a turn took and cost, and what can be done with it. */
@@ -23,9 +23,7 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
   const tokens = cost === null || cost.input + cost.cached + cost.output === 0 ? null : tokenWords(cost);
   const others = turn.models.filter((name) => name !== model);
   // Of a turn that was led elsewhere, also of one that a fork copied, no edit is kept that could be undone here.
-  const hasEdits =
-    turn.number !== null &&
-    turn.blocks.some((block) => block.kind === 'step' && isEdit(block.stepKind) && block.state === 'done');
+  const canUndo = turn.number !== null && hasEdits(turn);
   const title = [first, tokens].filter((part) => part !== null).join(', ');
   return (
     <div className="turn-foot" data-testid={`turn-figures-${id}`} title={title === '' ? undefined : title}>
@@ -39,7 +37,7 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
             onClick={() => fork(id)}
           />
         )}
-        {undoTurn !== undefined && hasEdits && (
+        {undoTurn !== undefined && canUndo && (
           <IconButton label="Undo the edits of this turn…" icon={<Undo size={14} />} onClick={() => undoTurn(id)} />
         )}
       </span>
@@ -58,8 +56,6 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
 
 /** The first token in the log and in Health is that of single requests. */
 const firstWordBasis = 'From the start of the turn to the first word, with the agent’s own time';
-
-const isEdit = (kind: string): boolean => kind === 'write' || kind === 'edit' || kind === 'notebook';
 
 type Cost = NonNullable<Turn['cost']>;
 

@@ -53,7 +53,7 @@ export const failed: readonly Play[] = [
     },
     after: idle('one that Copilot refused'),
     row: 'Refused by Copilot',
-    shows: [/^Copilot refused a request of this turn\./, /Edits made before the error are saved\./, '400'],
+    shows: [/^Copilot refused a request of this turn\./, '400'],
     offers: ['Try again', 'Try again with another model…', /^Show request [0-9a-f]{8}$/],
     process: 'Failed',
   },

@@ -3,6 +3,7 @@ import type { TurnFacts } from '../../../../app/api/sessions.ts';
 import { showTimesIn } from '../../../../app/words/times.ts';
 import { keyOf, sessionKeys } from '../../../../renderer/sessions/session-keys.ts';
 import type { Block, Step } from '../../../../renderer/sessions/state/conversation.ts';
+import { newStep, updatedStep } from '../../../../renderer/sessions/state/step.ts';
 import { changedBy } from '../../../../renderer/sessions/transcript/changed-lines.ts';
 import { failureOf, turnReport } from '../../../../renderer/sessions/transcript/failure-words.ts';
 import { turnName } from '../../../../renderer/sessions/transcript/feed-rows.tsx';
@@ -270,17 +271,41 @@ describe('a turn that failed', () => {
     ['stopped-early', ['goOn']],
     ['anything-else', ['tryAgain', 'copyReport']],
   ])('by %s offers %j', (code, expected) => {
-    const { buttons, what, why } = failureOf({ problem: problem(code), state: 'failed' }, 'Claude Code');
+    const { buttons, what, why } = failureOf({ problem: problem(code), state: 'failed', blocks: [] }, 'Claude Code');
     expect(buttons.map(({ action }) => action)).toEqual(expected);
     expect(`${what} ${why}`).not.toMatch(/^Jumpseat:| Jumpseat:/);
     expect(`${what} ${why}`).toContain('It broke.');
   });
 });
 
+it('a step that read a file counts the lines that the file has', () => {
+  // So Claude Code reports a file of two lines.
+  const reported = (content: string, numLines: number) => {
+    const claudeCode = {
+      toolName: 'Read',
+      toolResponse: { type: 'text', file: { filePath: 'a.txt', content, numLines } },
+    };
+    const update = { kind: 'read', status: 'completed', _meta: { claudeCode } };
+    return resultOf(updatedStep(newStep('1', null), update, null, null), false);
+  };
+  expect([reported('one\ntwo\n', 3), reported('one\ntwo', 2), reported('\n', 1)]).toEqual([
+    ...['2 lines', '2 lines', '1 line'],
+  ]);
+});
+
+it('a failed turn names its edits where it has any', () => {
+  const problem = { code: 'refused', text: 'No.', remedy: '', requestId: null, stderr: null };
+  const kept = (...blocks: Step[]) => failureOf({ problem, state: 'failed', blocks }, '').kept;
+  expect([kept(), kept(read('1', 'a.ts'))]).toEqual([null, null]);
+  const said = 'Edits made before the error are saved.';
+  expect(kept(edit('1', 'a.ts', 'a', 'b'))).toBe(said);
+  expect(kept(step('1', { stepKind: 'subagent', tool: 'Agent' }))).toBe(said);
+});
+
 describe('what is known of a failure', () => {
   const said = (code: string, facts: TurnFacts): string => {
     const problem = { code, text: 'Long.', remedy: '', requestId: null, stderr: null, facts };
-    const { what, why, buttons } = failureOf({ problem, state: 'failed' }, 'Claude Code');
+    const { what, why, buttons } = failureOf({ problem, state: 'failed', blocks: [] }, 'Claude Code');
     return [what, why, ...buttons.map(({ action, label }) => label ?? action)].join(' | ');
   };
 
