@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setupLabel } from '../api/account.ts';
 import type { StoredKey } from '../api/keys.ts';
+import { namedKeyPrefix } from '../api/keys.ts';
 import { inOwnWords } from '../api/shell.ts';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { openaiError } from '../formats/openai/error.ts';
@@ -146,6 +147,7 @@ export class Door {
     if (sent !== '' && this.#isOurs(parted(sent).key)) return this.#refused(withoutLabel, path);
     if (sent === '' && apiKey !== undefined && this.#isKnown(parted(apiKey).key))
       return this.#refused(otherHeader, path);
+    if (parted(sent || (apiKey ?? '')).key.startsWith(namedKeyPrefix)) return this.#refused(revokedKey, path);
     if (this.#wrongKey !== null) return this.#wrongKey;
     const isNone = !apiKey && /^(?:Bearer)?\s*$/i.test(authorization ?? '');
     if (isNone) return this.#refused(noKey, path);
@@ -311,6 +313,8 @@ const expiredKey =
   (name: string, at: number): Refusal =>
   () =>
     `Jumpseat: the key “${name}” expired on ${dayAndTime(at)}. Create a new key with "jumpseat keys create".`;
+const revokedKey: Refusal = () =>
+  'Jumpseat: this key was revoked, or another Jumpseat made it. Create a new key with "jumpseat keys create".';
 const keyWithoutName =
   (name: string, clients: readonly string[]): Refusal =>
   () =>

@@ -91,6 +91,17 @@ describe('a further key', () => {
     expect(errorOf(inOtherHeader)).toContain('came in the header x-api-key');
   });
 
+  it('that was revoked is refused with that reason, in each header', async () => {
+    const key = await stack.app.createKey({ ...any, name: 'gone', days: null });
+    await stack.app.revokeKey('gone');
+    const revoked =
+      'Jumpseat: this key was revoked, or another Jumpseat made it. Create a new key with "jumpseat keys create".';
+    expect(errorOf(await send(key))).toBe(revoked);
+    expect(errorOf(await send(`${key}.codex`))).toBe(revoked);
+    const inOtherHeader = await stack.messages(prompt('hi'), { authorization: null, 'x-api-key': key });
+    expect([inOtherHeader.status, errorOf(inOtherHeader)]).toEqual([401, revoked]);
+  });
+
   it('is refused once it has expired', async () => {
     const key = await stack.app.createKey({ ...any, name: 'short', days: 2 });
     ahead = days(2) - 60_000;
