@@ -129,7 +129,14 @@ export function Table(props: TableProps) {
     if (element === null) return;
     if (arrangement.current !== view.arrangement) {
       arrangement.current = view.arrangement;
-      if (byTime && active === null) follow(true);
+      if (active === null) {
+        if (byTime) follow(true);
+        else {
+          // What the order is for is at its top.
+          anchor.current = null;
+          place(0);
+        }
+      }
     }
     if (following) {
       place(element.scrollHeight);
@@ -297,7 +304,7 @@ export function Table(props: TableProps) {
             {dayBorder(topRow.startedAt)}
           </div>
         )}
-        <div className="rows" role="rowgroup" style={{ height: layout.height }}>
+        <div className={byTime ? 'rows' : 'rows sorted'} role="rowgroup" style={{ height: layout.height }}>
           {indices.map((index) => {
             const row = rows[index];
             if (row === undefined) return null;

@@ -115,6 +115,22 @@ describe('columns', () => {
     }
   });
 
+  it('bring the top of another order into view, where no row is below the one that began it', async () => {
+    const { page } = await requests({ rows: busyDays(200, lately()) });
+    const grid = page.getByTestId('request-grid');
+    const padding = () =>
+      page
+        .locator('.row.by-subagent .initiator')
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one).paddingLeft));
+    await expect.poll(padding).toContain('14px');
+    const scrolled = () => grid.evaluate((one) => one.scrollTop);
+    await expect.poll(scrolled).toBeGreaterThan(0);
+    await page.locator('[data-column=duration]').getByRole('button').click();
+    await expect.poll(() => page.locator('.rows.sorted').count()).toBe(1);
+    await expect.poll(scrolled).toBe(0);
+    expect((await padding()).filter((px) => px !== '0px')).toEqual([]);
+  });
+
   it('a right click on a head opens no row’s menu, one on a row does', async () => {
     const { page } = await requests({ rows: busyDays(5, lately()) });
     await page.locator('.row').first().click();
