@@ -12,7 +12,13 @@ const charge = (change: Partial<Charge>): Charge => ({
   ...change,
 });
 const heldBack: Exchange['failure'] = {
-  ...{ source: 'jumpseat', status: 429, code: 'held-back', message: 'A limit of yours held it back.', clientMessage: null },
+  ...{
+    source: 'jumpseat',
+    status: 429,
+    code: 'held-back',
+    message: 'A limit of yours held it back.',
+    clientMessage: null,
+  },
 };
 const attempt: Exchange['attempts'][number] = { at: 1, status: 200, retriedBecause: null, upstreamRequestId: null };
 const row = (change: Partial<Exchange>) => ({
