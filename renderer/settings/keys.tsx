@@ -10,7 +10,7 @@ import { useNews } from '../state/news.ts';
 import { toast } from '../state/notices.ts';
 import { ask } from '../state/questions.ts';
 import { useServices } from '../state/services.ts';
-import { Select, Setting } from './setting.tsx';
+import { ChangeError, Select, Setting } from './setting.tsx';
 
 const empty = { name: '', clients: '', expires: 'never' } as const;
 const lifetimes = [
@@ -69,7 +69,6 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
           'For a program or machine of its own. Each can be revoked alone, has its own limits if you set some, and ' +
           'opens what the local key opens.'
         }
-        error={error}
       >
         <form
           className="saving-form"
@@ -98,6 +97,7 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
           <Button type="submit" disabled={wish.name === ''}>
             Create and copy
           </Button>
+          <ChangeError error={error} />
         </form>
       </Setting>
       <KeyTable

@@ -76,9 +76,12 @@ it('where Jumpseat is started by another command, the dashboard names that one',
   await page.getByRole('button', { name: 'Copy key' }).click();
   await page.getByText('clipboard. Run "npx jumpseat env" in a terminal instead.').waitFor();
   await stack.app.createKey({ name: 'ci', clients: [], days: null });
-  await page.getByRole('textbox', { name: 'Name of the key' }).fill('ci');
+  const name = page.getByRole('textbox', { name: 'Name of the key' });
+  await name.fill('ci');
+  const before = await name.boundingBox();
   await page.getByRole('button', { name: 'Create and copy' }).click();
   await page.getByText('Choose another name, or run "npx jumpseat keys revoke ci".').waitFor();
+  expect(await name.boundingBox()).toEqual(before);
   await page.context().clearCookies();
   await page.reload();
   await page.getByText('Run npx jumpseat dashboard in a terminal for a new one').waitFor();
