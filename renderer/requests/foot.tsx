@@ -37,7 +37,7 @@ export function Foot({ world, following }: { world: World; following: boolean })
           <b className="figures">{premiumRequests(sums.premium)}</b> premium requests
         </span>
       ) : (
-        <span>
+        <span title="The sum of the exact charges. Each row is rounded by itself.">
           <b className="figures">{creditsOf(sums.nanoAiu)}</b> credits
         </span>
       )}

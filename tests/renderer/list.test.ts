@@ -816,6 +816,8 @@ it('counts what has no charge or an unknown one, and names what was removed', as
   });
   await page.locator('.list-foot').getByText('1 unknown').waitFor();
   await page.locator('.list-foot').getByText('1 without a charge').waitFor();
+  const exact = page.getByTitle('The sum of the exact charges. Each row is rounded by itself.');
+  expect(await exact.innerText()).toMatch(/ credits$/);
   const show = page.getByRole('group', { name: 'Show' }).or(page.getByRole('radiogroup', { name: 'Show' }));
   await show.getByText('No charge').click();
   await expect.poll(() => ids(page)).toEqual(['search']);
