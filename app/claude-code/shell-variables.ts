@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { claudeCodeVariables } from './env-snippet.ts';
+import { otherServiceSwitches } from './other-services.ts';
 import { claudeSettingsPath, managedSettingsFiles, shownPath } from './settings-file.ts';
 import { readEnv } from './settings-text.ts';
 import { keyOf } from './setup/read-setup.ts';
@@ -36,9 +37,9 @@ export function ownVariables(port: number, key: string | null): Record<string, s
   return { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ...(key !== null && { ANTHROPIC_AUTH_TOKEN: key }) };
 }
 
-/** Variables with which Claude Code uses another service and ignores ANTHROPIC_BASE_URL. */
-const otherServices = /^CLAUDE_CODE_USE_(BEDROCK|VERTEX|FOUNDRY)$/;
-const names = /^(ANTHROPIC_[A-Z0-9_]+|CLAUDE_CODE_USE_(?:BEDROCK|VERTEX|FOUNDRY)|CLAUDE_CODE_OAUTH_TOKEN)$/;
+const otherServices = new Set<string>(otherServiceSwitches);
+const isRead = (name: string): boolean =>
+  otherServices.has(name) || /^(ANTHROPIC_[A-Z0-9_]+|CLAUDE_CODE_OAUTH_TOKEN)$/.test(name);
 
 /**
  * Variables that Claude Code reads and that are not what `variables` (our lines) say, first those of this process, then
@@ -65,14 +66,14 @@ export async function findShellVariables(
   );
   const named = new Set([...lines, ...settings].map(({ name }) => name));
   const inProcess = Object.entries(surroundings.env).flatMap(([name, value]): ShellVariable[] => {
-    if (!names.test(name) || named.has(name) || isOurs(name, value ?? '', variables)) return [];
+    if (!isRead(name) || named.has(name) || isOurs(name, value ?? '', variables)) return [];
     return [{ name, file: null, line: null, force: forceOf(name) }];
   });
   return [...inProcess, ...lines, ...settings];
 }
 
 function forceOf(name: string): ShellVariable['force'] {
-  if (otherServices.test(name)) return 'stronger';
+  if (otherServices.has(name)) return 'stronger';
   // ANTHROPIC_AUTH_TOKEN, which we set, is taken before a token of claude.ai.
   return overruled.has(name) ? 'harmless' : 'remains';
 }
@@ -82,7 +83,7 @@ function isOurs(name: string, value: string, variables: Readonly<Record<string, 
   const own = variables[name];
   if (own !== undefined && own === value) return true;
   if (own !== undefined && name === 'ANTHROPIC_AUTH_TOKEN') return keyOf(own) === keyOf(value);
-  return otherServices.test(name) && (value === '' || value === '0' || value.toLowerCase() === 'false');
+  return otherServices.has(name) && (value === '' || value === '0' || value.toLowerCase() === 'false');
 }
 
 async function linesOfFiles(
@@ -96,7 +97,7 @@ async function linesOfFiles(
     if (text === null) continue;
     for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
       for (const { name, value } of assignmentsIn(line)) {
-        if (!names.test(name) || isOurs(name, value, variables)) continue;
+        if (!isRead(name) || isOurs(name, value, variables)) continue;
         found.push({ name, file: shownPath(file, home), line: index + 1, force: forceOf(name) });
       }
     }
@@ -134,9 +135,8 @@ async function linesOfSettings(
     if (text === null) continue;
     try {
       for (const [name, { value, line }] of readEnv(text)) {
-        if (!names.test(name) || isOurs(name, String(value), variables)) continue;
-        const isElsewhere =
-          name === 'ANTHROPIC_BASE_URL' || name === 'ANTHROPIC_AUTH_TOKEN' || otherServices.test(name);
+        if (!isRead(name) || isOurs(name, String(value), variables)) continue;
+        const isElsewhere = name === 'ANTHROPIC_BASE_URL' || name === 'ANTHROPIC_AUTH_TOKEN' || otherServices.has(name);
         found.push({ name, file: shownPath(file, home), line, force: isElsewhere ? 'stronger' : 'remains' });
       }
     } catch {

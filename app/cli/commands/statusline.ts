@@ -3,6 +3,7 @@ import { isatty } from 'node:tty';
 import { pathsOf } from '../../adapters/paths.ts';
 import type { StatusLine } from '../../api/state.ts';
 import { pointsAtOurselves } from '../../claude-code/circle.ts';
+import { otherServiceSwitches } from '../../claude-code/other-services.ts';
 import { askAsReader, callPath, readLock, whoAnswers } from '../../server/who-answers.ts';
 import { type LineWords, statusLine, usualFormat } from '../line-format.ts';
 
@@ -120,11 +121,9 @@ function readAnswer(answer: unknown): StatusLine | null {
   };
 }
 
-const otherWays = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
-
 /** Claude Code gives the command its own variables, those of its settings too. */
 function elsewhere(env: Environment, port: number): string | null {
-  const way = otherWays.find((name) => env[name] && env[name] !== '0');
+  const way = otherServiceSwitches.find((name) => env[name] && env[name] !== '0');
   if (way !== undefined) return `Requests go elsewhere, by ${way}`;
   const address = env.ANTHROPIC_BASE_URL ?? '';
   if (pointsAtOurselves(address, port)) return null;

@@ -25,10 +25,12 @@ describe('C16.6 conflicting variables are found and named', () => {
     write('.zshrc', 'FOO=1 ANTHROPIC_MODEL=opus claude\n');
     write('.config/fish/config.fish', 'set -gx ANTHROPIC_BASE_URL https://gateway.example\n');
     write('.config/fish/conf.d/claude.fish', 'set --export CLAUDE_CODE_USE_BEDROCK 1\n');
+    write('.profile', 'export CLAUDE_CODE_USE_ANTHROPIC_AWS=1\n');
     write('.config/powershell/profile.ps1', "$env:CLAUDE_CODE_OAUTH_TOKEN = 'sk-oauth'\n");
     write('.config/environment.d/claude.conf', 'ANTHROPIC_AUTH_TOKEN=abc\n');
     const found = await find();
     expect(found).toEqual([
+      { name: 'CLAUDE_CODE_USE_ANTHROPIC_AWS', file: '~/.profile', line: 1, force: 'stronger' },
       { name: 'ANTHROPIC_API_KEY', file: '~/.bashrc', line: 3, force: 'harmless' },
       { name: 'ANTHROPIC_MODEL', file: '~/.zshrc', line: 1, force: 'remains' },
       { name: 'ANTHROPIC_BASE_URL', file: '~/.config/fish/config.fish', line: 1, force: 'harmless' },

@@ -61,7 +61,9 @@ describe('what keeps requests from going through Jumpseat is said, in red where 
       'ESC[31mJumpseat: Requests go to api.example' + 'ESC[39m',
     );
     expect(await why({ ANTHROPIC_BASE_URL: '' })).toContain('Requests go to Anthropic');
-    expect(await why({ CLAUDE_CODE_USE_BEDROCK: '1' })).toContain('CLAUDE_CODE_USE_BEDROCK');
+    for (const name of ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_MANTLE']) {
+      expect(await why({ [name]: '1' })).toContain(name);
+    }
   });
 
   it('nobody is signed in, and a limit of one’s own', async () => {
@@ -147,6 +149,7 @@ describe('the command itself', () => {
     expect(made.toSorted()).toEqual([
       'app/adapters/paths.ts',
       'app/claude-code/circle.ts',
+      'app/claude-code/other-services.ts',
       'app/cli/commands/statusline.ts',
       'app/cli/line-format.ts',
       'app/server/who-answers.ts',

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contextWindows, type PromptLimits } from '../../../claude-code/context-windows.ts';
 import { type ClaudeCodeModels, claudeCodeEnvironment, withStandIns } from '../../../claude-code/env-snippet.ts';
+import { otherServices } from '../../../claude-code/other-services.ts';
 import { ownProxies } from '../sparse-environment.ts';
 
 interface SessionSettings {
@@ -25,29 +26,6 @@ interface SessionSettings {
   webFetchPreflight: boolean;
 }
 
-/**
- * Each would take the prompts elsewhere, some of them with our key, if a repository's or person's settings said so.
- * With the last, Claude Code doesn't use our token.
- */
-const otherProviders = [
-  'CLAUDE_CODE_USE_BEDROCK',
-  'ANTHROPIC_BEDROCK_BASE_URL',
-  'CLAUDE_CODE_USE_VERTEX',
-  'ANTHROPIC_VERTEX_BASE_URL',
-  'CLAUDE_CODE_USE_MANTLE',
-  'ANTHROPIC_BEDROCK_MANTLE_BASE_URL',
-  'CLAUDE_CODE_USE_FOUNDRY',
-  'ANTHROPIC_FOUNDRY_BASE_URL',
-  'ANTHROPIC_FOUNDRY_RESOURCE',
-  'CLAUDE_CODE_USE_ANTHROPIC_AWS',
-  'ANTHROPIC_AWS_BASE_URL',
-  'CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD',
-  'ANTHROPIC_GOOGLE_CLOUD_BASE_URL',
-  'CLAUDE_CODE_USE_GATEWAY',
-  'ANTHROPIC_CUSTOM_HEADERS',
-  'CLAUDE_CODE_SIMPLE',
-] as const;
-
 /** Each exports prompts or answers, or writes whole requests to a file. */
 const exporters = [
   'CLAUDE_CODE_ENABLE_TELEMETRY',
@@ -63,7 +41,7 @@ const quiet = 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC';
 
 /** Variables that decide where prompts and the key go. A session runs only while each has the value given here. */
 export const decisiveVariables: readonly string[] = [
-  ...otherProviders,
+  ...otherServices,
   ...exporters,
   ...Object.keys(ownProxies({})),
   ...['ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', quiet],
@@ -89,7 +67,7 @@ export function sessionSettings({
   const { variables } = withStandIns(Object.fromEntries(lines.map(({ name, value }) => [name, value])));
   return {
     env: {
-      ...Object.fromEntries([...otherProviders, ...exporters].map((name) => [name, ''])),
+      ...Object.fromEntries([...otherServices, ...exporters].map((name) => [name, ''])),
       ...proxies,
       ...variables,
       // A session's key has no label: its label is the session.
