@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
-import { counted } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
 import { clockTime, firstTokenTime } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
 import { PrivateChoice } from '../parts/choices.tsx';
 import { SetupDifference } from '../parts/difference.tsx';
 import { Ring } from '../parts/icons.tsx';
 import { Failure, Notes } from '../parts/notices.tsx';
+import { rich } from '../parts/rich.tsx';
 import { useActions } from '../state/actions.ts';
 import { type CallFailure, callFailure } from '../state/asked.ts';
 import { useLog, useServices, useWindow } from '../state/services.ts';
@@ -35,7 +36,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
           done('copied');
         }}
       >
-        Copy lines for the shell
+        {t('Copy lines for the shell')}
       </Button>
     );
   const plan = look.kind === 'plan' ? look.plan : null;
@@ -58,8 +59,13 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
     <p className="muted step-waits">
       <Ring size={14} />
       <span>
-        {`Waiting for the first request. ${setup === 'copied' && !isThere ? 'Paste the lines and run' : 'Run'} `}
-        <code>claude</code> in a new terminal.
+        {setup === 'copied' && !isThere
+          ? rich('Waiting for the first request. Paste the lines and run <code>claude</code> in a new terminal.', {
+              code: (inside) => <code>{inside}</code>,
+            })
+          : rich('Waiting for the first request. Run <code>claude</code> in a new terminal.', {
+              code: (inside) => <code>{inside}</code>,
+            })}
       </span>
     </p>
   );
@@ -67,10 +73,12 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
     return (
       <>
         <div className="step-done">
-          <p className="muted">{wrote === null ? `Claude Code is set up in ${plan.shown}.` : whatChanged(wrote)}</p>
+          <p className="muted">
+            {wrote === null ? t('Claude Code is set up in {shown}.', { shown: plan.shown }) : whatChanged(wrote)}
+          </p>
           {plan.isSetUp && (
             <Button look="quiet" onClick={() => showSetup(store, 'undo')}>
-              Undo…
+              {t('Undo…')}
             </Button>
           )}
         </div>
@@ -84,17 +92,17 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
       <>
         {waiting}
         <Failure text={look.text} remedy={look.remedy}>
-          {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
+          {openBroken !== null && <Button onClick={openBroken}>{t('Open file')}</Button>}
         </Failure>
         <div className="step-controls sign-in-buttons">
           {look.code !== 'key-not-kept' ? (
             <Button large onClick={again}>
-              Try again
+              {t('Try again')}
             </Button>
           ) : (
             storageIsFree && (
               <Button large onClick={actions.chooseStorage}>
-                Choose storage…
+                {t('Choose storage…')}
               </Button>
             )
           )}
@@ -106,8 +114,10 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
   return (
     <>
       {waiting}
-      {setup === 'undone' && <p className="muted">The setup was undone. Claude Code doesn’t use Jumpseat now.</p>}
-      <p className="muted">{plan === null ? 'Reading your settings…' : offerWords(plan, setup === 'copied')}</p>
+      {setup === 'undone' && (
+        <p className="muted">{t('The setup was undone. Claude Code doesn’t use Jumpseat now.')}</p>
+      )}
+      <p className="muted">{plan === null ? t('Reading your settings…') : offerWords(plan, setup === 'copied')}</p>
       {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}
       {plan !== null && (
         <>
@@ -116,7 +126,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
           {plan.privateId !== null && <PrivateChoice checked={isPrivate} change={choose} />}
           <div className="step-controls sign-in-buttons">
             <Button large look={setup === 'no' || setup === 'undone' ? 'primary' : 'plain'} onClick={() => void add()}>
-              Add to settings
+              {t('Add to settings')}
             </Button>
             {copy}
           </div>
@@ -128,28 +138,36 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
 
 /** What `Add to settings` does; beside lines that were copied it is another way. */
 function offerWords(plan: SetupPlan, isCopied: boolean): string {
-  const does = `${whatChanges(plan)}. You can undo this at any time.`;
-  return isCopied
-    ? `The copied lines work only in that terminal. For every terminal, “Add to settings” ${does}`
-    : `Jumpseat ${does}`;
-}
-
-/** `adds 10 keys to your settings and makes a backup`, `makes ~/.claude/settings.json with 10 keys` */
-function whatChanges({ changes, backupFolder, createsFile, shown }: SetupPlan): string {
-  const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
-  if (createsFile) return `makes ${shown} with ${keys}`;
-  const replaces = changes.some(({ kind }) => kind === 'replace');
-  const change = replaces ? `sets ${keys} in your settings` : `adds ${keys} to your settings`;
-  return backupFolder !== null ? `${change} and makes a backup` : change;
+  const { backupFolder, createsFile, shown: file } = plan;
+  const count = keysOf(plan);
+  const does = createsFile ? 'create' : replacesKeys(plan) ? 'set' : 'add';
+  const backup = backupFolder !== null && !createsFile ? 'yes' : 'no';
+  if (isCopied)
+    return t(
+      'The copied lines work only in that terminal. For every terminal, “Add to settings” {does, select, create {makes {file} with {count, plural, one {# key} other {# keys}}} set {sets {count, plural, one {# key} other {# keys}} in your settings} other {adds {count, plural, one {# key} other {# keys}} to your settings}}{backup, select, yes { and makes a backup} other {}}. You can undo this at any time.',
+      { does, file, count, backup },
+    );
+  return t(
+    'Jumpseat {does, select, create {makes {file} with {count, plural, one {# key} other {# keys}}} set {sets {count, plural, one {# key} other {# keys}} in your settings} other {adds {count, plural, one {# key} other {# keys}} to your settings}}{backup, select, yes { and makes a backup} other {}}. You can undo this at any time.',
+    { does, file, count, backup },
+  );
 }
 
 /** `Added 10 keys to ~/.claude/settings.json and made a backup.` */
-function whatChanged({ changes, backupFolder, createsFile, shown }: SetupPlan): string {
-  const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
-  if (createsFile) return `Made ${shown} with ${keys}.`;
-  const change = changes.some(({ kind }) => kind === 'replace') ? `Set ${keys} in` : `Added ${keys} to`;
-  return `${change} ${shown}${backupFolder !== null ? ' and made a backup' : ''}.`;
+function whatChanged(plan: SetupPlan): string {
+  const { backupFolder, createsFile, shown: file } = plan;
+  const count = keysOf(plan);
+  if (createsFile) return t('Made {file} with {count, plural, one {# key} other {# keys}}.', { file, count });
+  return t(
+    '{does, select, set {Set {count, plural, one {# key} other {# keys}} in {file}} other {Added {count, plural, one {# key} other {# keys}} to {file}}}{backup, select, yes { and made a backup} other {}}.',
+    { does: replacesKeys(plan) ? 'set' : 'add', count, file, backup: backupFolder === null ? 'no' : 'yes' },
+  );
 }
+
+const keysOf = ({ changes }: SetupPlan): number =>
+  changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length;
+
+const replacesKeys = ({ changes }: SetupPlan): boolean => changes.some(({ kind }) => kind === 'replace');
 
 /** @param undone called where the setup that was made here is gone; null if none was */
 export function Connected({
@@ -172,20 +190,24 @@ export function Connected({
   return (
     <>
       <p className="muted">
-        First request at {clockTime(first.startedAt)}
-        {took === null ? '' : `, first token after ${firstTokenTime(took)}`}.
+        {took === null
+          ? t('First request at {at}.', { at: clockTime(first.startedAt) })
+          : t('First request at {at}, first token after {took}.', {
+              at: clockTime(first.startedAt),
+              took: firstTokenTime(took),
+            })}
       </p>
       {plan?.isSetUp === true && (
         <div className="step-done">
-          <p className="muted">Claude Code is set up in {plan.shown}.</p>
+          <p className="muted">{t('Claude Code is set up in {shown}.', { shown: plan.shown })}</p>
           <Button look="quiet" onClick={() => showSetup(store, 'undo')}>
-            Undo…
+            {t('Undo…')}
           </Button>
         </div>
       )}
       <div className="step-controls">
         <Button large look="primary" onClick={finish}>
-          Open Jumpseat
+          {t('Open Jumpseat')}
         </Button>
       </div>
     </>

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { freePortHelps } from '../../app/words/status.ts';
 import { Button } from '../parts/button.tsx';
 import { Ring } from '../parts/icons.tsx';
+import { rich } from '../parts/rich.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import type { StepState } from './steps.ts';
@@ -21,14 +23,20 @@ export function ProxyStep({ state }: { state: StepState }) {
   }, [state, proxy.kind, bridge.setProxy, setProxy]);
 
   const purpose = (
-    <p className="muted">The proxy passes Claude Code’s requests on to Copilot. It listens on this machine only.</p>
+    <p className="muted">
+      {t('The proxy passes Claude Code’s requests on to Copilot. It listens on this machine only.')}
+    </p>
   );
   if (state === 'waits') return purpose;
   switch (proxy.kind) {
     case 'on':
       return (
         <p className="muted">
-          Listening on <code>{proxy.baseUrl.replace(/^https?:\/\//, '')}</code>. {answered}
+          {rich('Listening on <code>{address}</code>.', {
+            address: proxy.baseUrl.replace(/^https?:\/\//, ''),
+            code: (inside) => <code>{inside}</code>,
+          })}{' '}
+          {answered}
         </p>
       );
     case 'failed':
@@ -40,12 +48,12 @@ export function ProxyStep({ state }: { state: StepState }) {
           <div className="step-controls sign-in-buttons">
             {takeFreePort !== null && freePortHelps(proxy) && (
               <Button large look="primary" onClick={() => void takeFreePort()}>
-                Use a free port
+                {t('Use a free port')}
               </Button>
             )}
             {setProxy !== null && (
               <Button large onClick={() => void setProxy(true)}>
-                Try again
+                {t('Try again')}
               </Button>
             )}
           </div>
@@ -58,7 +66,7 @@ export function ProxyStep({ state }: { state: StepState }) {
           {setProxy !== null && (
             <div className="step-controls">
               <Button large look="primary" onClick={() => void setProxy(true)}>
-                Start
+                {t('Start')}
               </Button>
             </div>
           )}
@@ -68,7 +76,7 @@ export function ProxyStep({ state }: { state: StepState }) {
     case 'stopping':
       return (
         <p className="muted step-waits">
-          <Ring size={14} /> {proxy.kind === 'starting' ? 'Starting…' : 'Stopping…'}
+          <Ring size={14} /> {proxy.kind === 'starting' ? t('Starting…') : t('Stopping…')}
         </p>
       );
   }
@@ -86,7 +94,9 @@ function useConnectionTime(asked: boolean): string {
       .then((check) => {
         if (gone || check === null) return;
         const took = /answered in (.+)$/.exec(check.finding)?.[1];
-        setWords(took === undefined ? `${check.finding} ${check.remedy ?? ''}` : `Copilot answered in ${took}.`);
+        setWords(
+          took === undefined ? `${check.finding} ${check.remedy ?? ''}` : t('Copilot answered in {took}.', { took }),
+        );
       })
       .catch(() => setWords(''));
     return () => {

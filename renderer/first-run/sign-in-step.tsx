@@ -1,7 +1,8 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { SecretsStorage } from '../../app/api/settings.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { accountName, autoOnlyWords } from '../../app/words/account.ts';
-import { wayNames } from '../../app/words/admission.ts';
 import { inTypedWords } from '../bridge/typed-command.ts';
 import { Button } from '../parts/button.tsx';
 import { useApp, useServices } from '../state/services.ts';
@@ -10,10 +11,10 @@ import type { StepState } from './steps.ts';
 /** The sign-in as a part of other views. `idle`: shown before it begins. `done`: shown after it. */
 export type SignInPart = ComponentType<{ idle: ReactNode; done: ReactNode }>;
 
-const keptWords: Readonly<Record<SecretsStorage, string>> = {
-  keychain: 'The token is in the system keychain.',
-  file: 'The token is in a file that only your user can read.',
-  memory: 'The token is in memory until you quit.',
+const keptWords: Readonly<Record<SecretsStorage, Message>> = {
+  keychain: msg('The token is in the system keychain.'),
+  file: msg('The token is in a file that only your user can read.'),
+  memory: msg('The token is in memory until you quit.'),
 };
 
 export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignInPart }) {
@@ -21,18 +22,21 @@ export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignIn
   const { secrets, account, admission, health, reach } = useApp();
   const name = accountName(account);
   if (reach.kind === 'through-vscode') {
-    return <p className="muted">Requests go through VS Code, and are sent as whoever is signed in there.</p>;
+    return <p className="muted">{t('Requests go through VS Code, and are sent as whoever is signed in there.')}</p>;
   }
   if (state === 'done') {
     return (
       <>
         <div className="step-done">
           <p className="muted">
-            {name === null ? 'Signed in.' : `Signed in as ${name}.`} {keptWords[secrets.storage]} Requests go{' '}
-            {wayNames[admission.way]}.
+            {name === null ? t('Signed in.') : t('Signed in as {name}.', { name })}{' '}
+            {translated(keptWords[secrets.storage])}{' '}
+            {t('Requests go {way, select, vscode {as VS Code} other {through GitHub’s Copilot SDK}}.', {
+              way: admission.way,
+            })}
           </p>
           <Button look="quiet" onClick={() => void signIn.begin()}>
-            Change
+            {t('Change')}
           </Button>
         </div>
         {health.autoOnly && <AutoOnly />}
@@ -43,18 +47,21 @@ export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignIn
     <>
       <p className="muted">
         {account.kind === 'signing-in'
-          ? 'Enter this code on GitHub to let Jumpseat use your Copilot subscription.'
-          : `Jumpseat needs a GitHub account with Copilot. Requests go ${wayNames[admission.way]}.`}
+          ? t('Enter this code on GitHub to let Jumpseat use your Copilot subscription.')
+          : t(
+              'Jumpseat needs a GitHub account with Copilot. Requests go {way, select, vscode {as VS Code} other {through GitHub’s Copilot SDK}}.',
+              { way: admission.way },
+            )}
       </p>
       <div className="step-controls">
         <SignIn
           idle={
             <div className="sign-in-buttons">
               <Button large look="primary" onClick={() => void signIn.begin()}>
-                Sign in
+                {t('Sign in')}
               </Button>
               <Button large onClick={() => store.setState({ choosingWay: true })}>
-                Choose another way…
+                {t('Choose another way…')}
               </Button>
             </div>
           }
@@ -76,7 +83,7 @@ function AutoOnly() {
         {title}. {text} {inTypedWords(remedy)}
       </p>
       <div className="step-controls">
-        <Button onClick={() => store.setState({ choosingWay: true })}>Choose another way…</Button>
+        <Button onClick={() => store.setState({ choosingWay: true })}>{t('Choose another way…')}</Button>
       </div>
     </>
   );

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { Check } from '../parts/icons.tsx';
 import type { StepState } from './steps.ts';
 
 export function Step(props: { number: number; title: string; state: StepState; children: ReactNode }) {
   const { number, title, state, children } = props;
-  const words = { done: 'Done', now: 'To do', waits: 'Later' }[state];
+  const words = { done: t('Done'), now: t('To do'), waits: t('Later') }[state];
   return (
     <li
       className={`step ${state}`}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { RiskNotice } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
@@ -22,19 +23,19 @@ export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
   return (
     <div className="first-run">
       <div className="first-run-inner">
-        <h1>Run Claude Code on your Copilot subscription</h1>
-        <p className="muted">Three steps. Each one is checked as you go.</p>
+        <h1>{t('Run Claude Code on your Copilot subscription')}</h1>
+        <p className="muted">{t('Three steps. Each one is checked as you go.')}</p>
         <ol className="steps">
-          <Step number={1} title="Sign in to GitHub" state={states.signIn}>
+          <Step number={1} title={t('Sign in to GitHub')} state={states.signIn}>
             <SignInStep state={states.signIn} SignIn={SignIn} />
           </Step>
-          <Step number={2} title="Start the proxy" state={states.proxy}>
+          <Step number={2} title={t('Start the proxy')} state={states.proxy}>
             <ProxyStep state={states.proxy} />
           </Step>
-          <Step number={3} title="Connect Claude Code" state={states.connect}>
+          <Step number={3} title={t('Connect Claude Code')} state={states.connect}>
             {states.connect === 'waits' ? (
               <p className="muted">
-                Claude Code’s settings get the proxy’s address. You see the change before it’s made.
+                {t('Claude Code’s settings get the proxy’s address. You see the change before it’s made.')}
               </p>
             ) : first !== null && setup !== 'undone' ? (
               <Connected first={first} undone={setup === 'written' ? () => setSetup('undone') : null} finish={finish} />
@@ -45,7 +46,7 @@ export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
         </ol>
         {states.connect !== 'done' && (
           <p className="first-run-skip">
-            <LinkButton onClick={finish}>{setup === 'no' ? 'Skip' : 'Finish later'}</LinkButton>
+            <LinkButton onClick={finish}>{setup === 'no' ? t('Skip') : t('Finish later')}</LinkButton>
           </p>
         )}
         <RiskNotice way={app.admission.way} openOutside={openOutside} />

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DeviceCode } from '../../app/api/account.ts';
+import { t } from '../../app/language/translate.ts';
 import { countdown } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Check, Copy, External, Ring } from '../parts/icons.tsx';
 import { useSecond } from '../parts/now.ts';
+import { rich } from '../parts/rich.tsx';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 
@@ -46,7 +48,7 @@ export function CodeField({ code }: { code: DeviceCode }) {
         ref={field}
         className="device-code"
         data-testid="device-code"
-        aria-label={`Code: ${[...code.userCode].join(' ')}`}
+        aria-label={t('Code: {code}', { code: [...code.userCode].join(' ') })}
       >
         {code.userCode}
       </output>
@@ -57,26 +59,28 @@ export function CodeField({ code }: { code: DeviceCode }) {
           icon={copied === 'both' ? <Check size={16} /> : <External size={16} />}
           onClick={() => void copyAndOpen()}
         >
-          {copied === 'both' ? 'Copied' : 'Copy code and open GitHub'}
+          {copied === 'both' ? t('Copied') : t('Copy code and open GitHub')}
         </Button>
         <Button
           large
           icon={copied === 'code' ? <Check size={16} /> : <Copy size={16} />}
           onClick={() => void copy().then((done) => done && setCopied('code'))}
         >
-          {copied === 'code' ? 'Copied' : 'Copy code'}
+          {copied === 'code' ? t('Copied') : t('Copy code')}
         </Button>
       </div>
       <p className="small muted">
-        Opens <code>{code.verificationUri.replace(/^https?:\/\//, '')}</code>. Only enter a code that you asked for
-        yourself.
+        {rich('Opens <code>{address}</code>. Only enter a code that you asked for yourself.', {
+          address: code.verificationUri.replace(/^https?:\/\//, ''),
+          code: (inside) => <code>{inside}</code>,
+        })}
       </p>
       <div className="sign-in-foot">
         <span className="muted">
-          <Ring size={14} /> Waiting for GitHub
+          <Ring size={14} /> {t('Waiting for GitHub')}
         </span>
         <Expiry at={code.expiresAt} />
-        <LinkButton onClick={signIn.cancel}>Cancel</LinkButton>
+        <LinkButton onClick={signIn.cancel}>{t('Cancel')}</LinkButton>
       </div>
     </>
   );
@@ -88,9 +92,9 @@ function Expiry({ at }: { at: number }) {
   // The common second may have begun before this code did.
   const [shownAt] = useState(() => Date.now());
   const left = Math.max(0, at - Math.max(useSecond(), shownAt));
-  const said = left <= 30_000 ? '30 seconds' : left <= 120_000 ? '2 minutes' : null;
+  const said = left <= 30_000 ? t('30 seconds') : left <= 120_000 ? t('2 minutes') : null;
   useEffect(() => {
-    if (said !== null && at > Date.now()) announce(store, `The code expires in ${said}.`);
+    if (said !== null && at > Date.now()) announce(store, t('The code expires in {said}.', { said }));
   }, [said, at, store]);
-  return <span className="muted figures">Expires in {countdown(left)}</span>;
+  return <span className="muted figures">{t('Expires in {left}', { left: countdown(left) })}</span>;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Problem } from '../../app/api/call.ts';
+import { t } from '../../app/language/translate.ts';
 import { declinedSignIn, refusedSignIn, storageChoice } from '../../app/words/account.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Passed, Ring, Warning } from '../parts/icons.tsx';
@@ -28,10 +29,12 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
         <span className="muted">
           <Ring size={14} />{' '}
           {account.kind === 'signed-in' && !isRefused
-            ? `Signed in${account.login === null ? '' : ` as ${account.login}`}. Checking Copilot…`
-            : 'Getting a code from GitHub…'}
+            ? account.login === null
+              ? t('Signed in. Checking Copilot…')
+              : t('Signed in as {login}. Checking Copilot…', { login: account.login })
+            : t('Getting a code from GitHub…')}
         </span>
-        <LinkButton onClick={signIn.cancel}>Cancel</LinkButton>
+        <LinkButton onClick={signIn.cancel}>{t('Cancel')}</LinkButton>
       </div>
     );
   }
@@ -46,11 +49,11 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
           <>
             {url !== null && (
               <Button large look="primary" onClick={() => actions.openOutside(url)}>
-                Open on GitHub
+                {t('Open on GitHub')}
               </Button>
             )}
             <Button large onClick={() => void signIn.begin()}>
-              {isRefused ? 'Sign in' : 'Use another account'}
+              {isRefused ? t('Sign in') : t('Use another account')}
             </Button>
           </>
         }
@@ -67,7 +70,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
         title={secrets.problem.text}
         actions={
           <Button large look="primary" onClick={() => void signIn.begin()}>
-            Try again
+            {t('Try again')}
           </Button>
         }
       >
@@ -84,22 +87,22 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
   );
   const cancel = (
     <Button large onClick={signIn.forget}>
-      Cancel
+      {t('Cancel')}
     </Button>
   );
   switch (step.result.kind) {
     case 'expired':
       return (
         <Reported
-          title="This code has expired."
+          title={t('This code has expired.')}
           actions={
             <>
-              {again('Get a new code')}
+              {again(t('Get a new code'))}
               {cancel}
             </>
           }
         >
-          Codes are good for 15 minutes.
+          {t('Codes are good for 15 minutes.')}
         </Reported>
       );
     case 'denied':
@@ -108,7 +111,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
           title={declinedSignIn.title}
           actions={
             <>
-              {again('Try again')}
+              {again(t('Try again'))}
               {cancel}
             </>
           }
@@ -123,7 +126,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
           title={step.result.text}
           actions={
             <>
-              {again('Try again')}
+              {again(t('Try again'))}
               {step.result.kind === 'no-storage' && free && secrets.storage !== 'file' && <StoreInFile />}
               {cancel}
             </>
@@ -169,13 +172,13 @@ function StorageChoice({ problem }: { problem: Problem }) {
       actions={
         <>
           <Button large disabled={moving} onClick={() => void choose('memory')}>
-            Until I quit
+            {t('Until I quit')}
           </Button>
           <Button large disabled={moving} onClick={() => void choose('file')}>
-            Store in a file
+            {t('Store in a file')}
           </Button>
           <Button large disabled={moving} onClick={() => store.setState({ choosingWay: true })}>
-            Choose another way…
+            {t('Choose another way…')}
           </Button>
         </>
       }
@@ -192,7 +195,7 @@ function StoreInFile() {
   const { moveSecrets } = bridge;
   return (
     <Button large onClick={() => void actions.tried(moveSecrets('file').then(() => signIn.begin()))}>
-      Store in a file
+      {t('Store in a file')}
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { t } from '../../app/language/translate.ts';
 import { accountName, refusedSignIn } from '../../app/words/account.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { RiskNotice } from '../parts/notices.tsx';
@@ -31,16 +32,16 @@ export function SignInView() {
   return (
     <div className="sign-in-place">
       <section className="sign-in-card" aria-labelledby="sign-in-heading">
-        <h1 id="sign-in-heading">Sign in to GitHub</h1>
+        <h1 id="sign-in-heading">{t('Sign in to GitHub')}</h1>
         <Explanation />
         <SignIn
           idle={
             <div className="sign-in-buttons">
               <Button large look="primary" onClick={() => void signIn.begin()}>
-                Get a code
+                {t('Get a code')}
               </Button>
               <Button large onClick={signIn.goBack}>
-                Cancel
+                {t('Cancel')}
               </Button>
             </div>
           }
@@ -48,7 +49,7 @@ export function SignInView() {
         />
         {isOut && !needsStorage && (
           <p className="small">
-            <LinkButton onClick={() => store.setState({ choosingWay: true })}>Choose another way…</LinkButton>
+            <LinkButton onClick={() => store.setState({ choosingWay: true })}>{t('Choose another way…')}</LinkButton>
           </p>
         )}
       </section>
@@ -60,9 +61,11 @@ export function SignInView() {
 function Explanation() {
   const { account } = useApp();
   if (account.kind === 'signing-in') {
-    return <p className="muted">Enter this code on GitHub to let Jumpseat use your Copilot subscription.</p>;
+    return <p className="muted">{t('Enter this code on GitHub to let Jumpseat use your Copilot subscription.')}</p>;
   }
-  return account.kind === 'signed-in' ? null : <p className="muted">Jumpseat needs a GitHub account with Copilot.</p>;
+  return account.kind === 'signed-in' ? null : (
+    <p className="muted">{t('Jumpseat needs a GitHub account with Copilot.')}</p>
+  );
 }
 
 /** Back to where the person came from, after a moment to read it. */
@@ -78,15 +81,15 @@ function Done() {
   return (
     <>
       <SignedIn>
-        <b>{name === null ? 'Signed in.' : `Signed in as ${name}.`}</b>
+        <b>{name === null ? t('Signed in.') : t('Signed in as {name}.', { name })}</b>
       </SignedIn>
       <div className="sign-in-buttons">
         <Button large look="primary" onClick={signIn.goBack}>
-          Continue
+          {t('Continue')}
         </Button>
         {!fresh && (
           <Button large onClick={() => void signIn.begin()}>
-            Use another account
+            {t('Use another account')}
           </Button>
         )}
       </div>
