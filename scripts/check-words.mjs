@@ -54,12 +54,13 @@ const isRead = (text) =>
   ) &&
   !/^\s*(?:[.#&:@<]|--)[\w!-]|[{};]\s*$|=>|\bNOT NULL\b/.test(text);
 
-/** A message as one of its readers sees it: the last form of a plural, and no tags. */
-const asShown = (text) =>
-  text
-    .replaceAll(/\{\w+, (?:plural|select),(?: \S+ \{[^{}]*\})* other \{([^{}]*)\}\}/g, '$1')
-    .replaceAll(/\{\w+\}/g, '…')
-    .replaceAll(/<\/?\w+>/g, '');
+/** A message as one of its readers sees it: the last form of a plural or choice, and no tags. */
+function asShown(text) {
+  let shown = text.replaceAll(/\{\w+\}/g, '…').replaceAll(/<\/?\w+>/g, '');
+  const innermost = /\{\w+, (?:plural|select),(?: \S+ \{[^{}]*\})* other \{([^{}]*)\}\}/g;
+  while (shown.search(innermost) >= 0) shown = shown.replaceAll(innermost, '$1');
+  return shown;
+}
 
 /** The text of a literal or of literals that are joined, with `…` for what is put in; null if it is none. */
 function textOf(node) {
