@@ -45,6 +45,8 @@ const together = globSync(
 ).map((file) => file.replaceAll('\\', '/'));
 /** One more than the cores of a small machine: pages and programs wait, too. Only Linux has more than one screen. */
 const maxWorkers = process.platform === 'linux' ? 3 : 1;
+/** They wait for other programs a third of their time. As many as `npm test` starts screens. */
+const workersOfPrograms = process.platform === 'linux' ? 4 : 1;
 /** The window's parts and the window whole, in a browser of its own for each file. */
 const window = [
   'tests/renderer/**/*.test.ts',
@@ -113,6 +115,7 @@ export default defineConfig({
           exclude: [...never, ...alone],
           ...veryPatient,
           ...onceMore,
+          maxWorkers: workersOfPrograms,
           sequence: { groupOrder: 1 },
         },
       },
@@ -125,6 +128,7 @@ export default defineConfig({
           setupFiles: ['tests/e2e/own-display.ts'],
           ...veryPatient,
           ...onceMore,
+          maxWorkers: workersOfPrograms,
           sequence: { groupOrder: 1 },
         },
       },
