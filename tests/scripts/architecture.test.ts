@@ -30,6 +30,7 @@ const wrong = [
   { rule: 'start-chooses-the-bridge', from: 'renderer/health/a.tsx', to: 'renderer/bridge/http-bridge.ts' },
   { rule: 'bridges-know-no-window', from: 'renderer/bridge/ipc-bridge.ts', to: 'renderer/state/routes.ts' },
   { rule: 'words-know-the-contract-alone', from: 'app/words/a.ts', to: 'app/ports.ts' },
+  { rule: 'language-knows-no-room', from: 'app/language/a.ts', to: 'app/words/text.ts' },
   { rule: 'formats-are-pure', from: 'app/formats/a.ts', to: 'app/ports.ts' },
   { rule: 'wire-has-no-vendor', from: 'app/formats/wire/a.ts', to: 'app/formats/chat/request.ts' },
   { rule: 'answers-know-no-format', from: 'app/formats/answer/a.ts', to: 'app/formats/chat/request.ts' },
