@@ -127,8 +127,7 @@ const tight: Partial<Record<ColumnName, number>> = {
   time: 58,
   status: 41,
   initiator: 136,
-  // A name such as claude-sonnet-4.6, with the mark of a rule.
-  model: 140,
+  model: 116,
   duration: 54,
   charge: 64,
 };
