@@ -80,6 +80,8 @@ export async function show(options: ShowOptions): Promise<Shown> {
   heard.complaints = complaints;
   const { dashboardUrl } = await stack.app.startProxy();
   await page.goto(`${dashboardUrl}#/${options.place}`);
+  // Its keys work from then on.
+  await page.locator('main').first().waitFor();
   return {
     stack,
     page,

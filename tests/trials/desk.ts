@@ -250,21 +250,28 @@ function replyOf(words: string[]): Reply {
 
 async function stop(): Promise<void> {
   for (const terminal of terminals.values()) await terminal.close();
-  const processes = [
-    ...children.flatMap(({ pid }) => (pid === undefined ? [] : withDescendants(pid))),
-    ...processesOf(env.JUMPSEAT_HOME ?? ''),
-  ].filter((pid) => pid !== process.pid);
+  const started = new Set<number>();
+  // What ends may start a program yet, which writes into the home folder.
+  const running = (): number[] => {
+    for (const { pid } of children) if (pid !== undefined) for (const each of withDescendants(pid)) started.add(each);
+    for (const pid of processesOf(env.JUMPSEAT_HOME ?? '')) started.add(pid);
+    started.delete(process.pid);
+    return stillRunning([...started]);
+  };
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    for (const pid of stillRunning(processes)) {
-      try {
-        process.kill(pid, signal);
-      } catch {
-        // It ended in between.
-      }
-    }
+    const told = new Set<number>();
     const deadline = Date.now() + 5_000;
-    while (stillRunning(processes).length > 0 && Date.now() < deadline)
+    for (let left = running(); left.length > 0 && Date.now() < deadline; left = running()) {
+      for (const pid of left.filter((one) => !told.has(one))) {
+        told.add(pid);
+        try {
+          process.kill(pid, signal);
+        } catch {
+          // It ended in between.
+        }
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
   await simulator.close();
   await desktop.close();
