@@ -123,9 +123,10 @@ export class Account {
    */
   quota(): Quota | null {
     let newest = this.#ownQuota();
-    if (newest === null) return null;
+    const others = this.#dependencies.others?.() ?? [];
+    if (newest === null || others.length === 0) return newest;
     const login = this.#login();
-    for (const other of login === null ? [] : (this.#dependencies.others?.() ?? [])) {
+    for (const other of login === null ? [] : others) {
       const quota = other.#login() === login ? other.#ownQuota() : null;
       if (quota !== null && quota.asOf > newest.asOf) newest = quota;
     }

@@ -23,7 +23,10 @@ export class OwnAccounts {
           ...dependencies,
           accounts: () => this.kept,
           states: () => this.states(),
-          others: () => this.#each(({ account }) => account).filter((account) => account !== opened.account),
+          others: () => {
+            const all = this.kept.all();
+            return all.length === 1 ? [] : all.flatMap(({ held }) => (held === opened ? [] : [held.account]));
+          },
           isConnectionAwaited: () => this.current === opened && dependencies.isConnectionAwaited(),
         });
         // At the start all accounts are loaded together.
