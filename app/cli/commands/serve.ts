@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { signInStep } from '../../account/account-error.ts';
 import { compileSoon, growYoungSpace } from '../../adapters/v8.ts';
 import type { App } from '../../api/app.ts';
@@ -5,6 +6,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
 import type { AppState, Place, ProxyState } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/env-snippet.ts';
+import type { Environment } from '../../environment.ts';
 import { tooFewFiles } from '../../server/open-files.ts';
 import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName } from '../../words/account.ts';
@@ -240,6 +242,28 @@ function writeExchange({ terminal }: Surroundings, exchange: Exchange): void {
 
 const patienceMs = 3000;
 
+/** Why Claude Code sends its requests elsewhere, whatever the lines say; null if it doesn't, as far as is known. */
+async function linesOverruled(env: Environment, baseUrl: string): Promise<string | null> {
+  const { claudeSettingsPath, shownPath, userHome } = await import('../../claude-code/settings-file.ts');
+  const path = claudeSettingsPath(env);
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const { readEnv } = await import('../../claude-code/settings-text.ts');
+  let address: unknown;
+  try {
+    address = readEnv(text).get('ANTHROPIC_BASE_URL')?.value;
+  } catch {
+    // Claude Code can't read it either; `doctor` names the place.
+    return null;
+  }
+  if (typeof address !== 'string' || address === '' || address === baseUrl) return null;
+  const host = URL.canParse(address) ? new URL(address).host : 'another address';
+  return (
+    `${shownPath(path, userHome(env))} sends Claude Code to ${host} and wins over these lines: requests would go ` +
+    'there, and may be billed. Run "jumpseat setup claude-code --undo" first.'
+  );
+}
+
 async function banner(
   { terminal, env }: Surroundings,
   opened: Opened,
@@ -259,6 +283,7 @@ async function banner(
   const row = (label: string, text: string): string =>
     `  ${terminal.style('dim', label.padEnd(11))}${hung(text, 13, terminal.columns)}`;
   const paste = lines ? await app.claudeCodeLines('claude-code') : null;
+  const overruled = paste === null ? null : await linesOverruled(env, baseUrl);
   const how =
     paste === null
       ? [
@@ -268,6 +293,7 @@ async function banner(
         ]
       : [
           `  ${hung('Paste these lines into another terminal, then run "claude" there:', 2, terminal.columns)}`,
+          ...(overruled === null ? [] : ['', terminal.style('yellow', `  ${hung(overruled, 2, terminal.columns)}`)]),
           '',
           ...renderLines({ ...paste, notes: [] }, shellOf(env, process.platform))
             .split('\n')

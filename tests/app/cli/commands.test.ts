@@ -786,6 +786,24 @@ it('demo needs nothing, says that it is simulated, works and leaves nothing', as
   expect(readdirSync(temporary)).toEqual([]);
 });
 
+it('demo says that Claude Code’s settings lead it elsewhere, and nothing where there are none of an address', async () => {
+  const person = join(folder, 'set-up');
+  const settings = join(person, '.claude', 'settings.json');
+  mkdirSync(join(person, '.claude'), { recursive: true });
+  const printed = async (text: string): Promise<string> => {
+    writeFileSync(settings, text);
+    const spawned = new Spawned(['demo', '--port', '0'], { HOME: person, SHELL: '/bin/bash' });
+    serving.push(spawned);
+    const out = await spawned.until((words) => words.includes('Requests appear below.'));
+    spawned.child.kill('SIGINT');
+    await spawned.ended();
+    return out.replaceAll(/\s+/g, ' ');
+  };
+  const words = 'settings.json sends Claude Code to 127.0.0.1:9 and wins over these lines';
+  expect(await printed('{ "env": { "ANTHROPIC_BASE_URL": "http://me:secret@127.0.0.1:9" } }')).toContain(words);
+  for (const text of ['{ "env": {} }', '{ "env": ']) expect(await printed(text)).not.toContain('wins over');
+});
+
 it.runIf(process.platform === 'linux')('a narrow terminal has the sentences of serve whole, word by word', async () => {
   const demo = { at: 'Requests appear below.', key: '\\003', log: join(folder, 'narrow'), columns: 60 };
   const { code, out } = await asked(demo, ['demo', '--port', '0'], {
