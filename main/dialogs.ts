@@ -84,7 +84,7 @@ function openWithSystem(path: string): Promise<string> {
   return Promise.race([shell.openPath(path), sleep(openedAfterMs, '', { ref: false })]);
 }
 
-/** What the window may ask of this machine: its folders, its files, its programs for them. */
+/** Folders, files and programs of this machine, as the window may ask for them. */
 export function desktopOf({
   env,
   platform,

@@ -9,7 +9,7 @@ interface LifeCycleDependencies {
   resumed: () => void;
 }
 
-/** What system, person and a second start want of a tray app that runs: its windows, or its end. */
+/** Shows a window or quits, when the system, the person or a second start asks for it. */
 export function followLifeCycle({ windows, quit, resumed }: LifeCycleDependencies): void {
   powerMonitor.on('resume', resumed);
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {

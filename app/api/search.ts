@@ -25,9 +25,9 @@ export interface SearchLocation {
   timezone: string | null;
 }
 
-/** Results that a search asks for unless told otherwise: as many as Anthropic's own tool gives. */
+/** Results of a search for which nothing else was asked: as many as Anthropic's own tool gives. */
 export const usualResults = 10;
-/** More than that no search asks for. */
+/** The most results of one search. */
 export const mostResults = 20;
 
 export interface SearchQuery {

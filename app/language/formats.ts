@@ -1,6 +1,6 @@
 import { type Language, shownLanguage } from './language.ts';
 
-/** What `Intl` says of the shown language, asked for once and kept until another one is shown. */
+/** Separators and names that `Intl` has for the shown language. Read once for each language. */
 interface Formats {
   language: Language;
   separators: { group: string; decimal: string };

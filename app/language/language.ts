@@ -4,7 +4,7 @@ import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 export interface Language {
   /** BCP 47: `en`, `de`. `Intl` is asked for numbers, plurals and lists in it. */
   tag: string;
-  /** The message for an English one, or its parsed form; null: there is none, and English is shown. */
+  /** The translation of an English message, or its parsed form. Null if there is none: English is shown then. */
   message(english: string): string | MessageFormatElement[] | null;
 }
 

@@ -2,10 +2,10 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { english, type Language, shownLanguage } from './language.ts';
 import type { Message } from './messages.ts';
 
-/** What a message puts in: texts as they are; numbers for plurals (`#` is grouped). */
+/** Values for the placeholders of a message. Texts stay as they are; numbers choose the plural, and `#` groups them. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** What a message with tags puts in: also elements, and for each tag what is made of the parts inside. */
+/** The same for a message with tags: also elements, and for each tag a function that makes one of the parts inside. */
 export type RichValues<Part> = Readonly<
   Record<string, string | number | Part | ((inside: readonly (string | Part)[]) => Part)>
 >;
@@ -13,7 +13,7 @@ export type RichValues<Part> = Readonly<
 /**
  * A message in the shown language. The first argument is the message in English, in ICU's syntax and written out, so
  * that `npm run check` finds it: `t('{count, plural, one {# request} other {# requests}}', { count })`.
- * @param context tells apart two uses of the same English words, for translators: `t('Open', {}, 'a button')`
+ * @param context for translators, where the same English words have two meanings: `t('Open', {}, 'a button')`
  */
 export function t(message: string, values?: Values, context?: string): string {
   const format = formatOf(context === undefined ? message : inContext(message, context), message);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { signInStep } from '../../account/account-error.ts';
 import { compileSoon, growYoungSpace } from '../../adapters/v8.ts';
 import type { App } from '../../api/app.ts';
@@ -243,24 +242,23 @@ function writeExchange({ terminal }: Surroundings, exchange: Exchange): void {
 const patienceMs = 3000;
 
 /** Why Claude Code sends its requests elsewhere, whatever the lines say; null if it doesn't, as far as is known. */
-async function linesOverruled(env: Environment, baseUrl: string): Promise<string | null> {
-  const { claudeSettingsPath, shownPath, userHome } = await import('../../claude-code/settings-file.ts');
-  const path = claudeSettingsPath(env);
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text === null) return null;
-  const { readEnv } = await import('../../claude-code/settings-text.ts');
-  let address: unknown;
-  try {
-    address = readEnv(text).get('ANTHROPIC_BASE_URL')?.value;
-  } catch {
-    // Claude Code can't read it either; `doctor` names the place.
-    return null;
-  }
-  if (typeof address !== 'string' || address === '' || address === baseUrl) return null;
+async function linesOverruled({ ports }: Opened, env: Environment, baseUrl: string): Promise<string | null> {
+  const [{ claudeSettingsPath, shownPath, userHome }, { readSetup }] = await Promise.all([
+    import('../../claude-code/settings-file.ts'),
+    import('../../claude-code/setup/read-setup.ts'),
+  ]);
+  const settings = claudeSettingsPath(env);
+  // One that can't be read is no use to Claude Code either; `doctor` names the place.
+  const found = await readSetup({ settings, paths: ports.paths, port: () => Number(new URL(baseUrl).port) }).catch(
+    () => null,
+  );
+  const address = found?.elsewhere ?? null;
+  if (address === null) return null;
   const host = URL.canParse(address) ? new URL(address).host : 'another address';
   return (
-    `${shownPath(path, userHome(env))} sends Claude Code to ${host} and wins over these lines: requests would go ` +
-    'there, and may be billed. Run "jumpseat setup claude-code --undo" first.'
+    `${shownPath(settings, userHome(env))} sends Claude Code to ${host} and wins over these lines: requests would go ` +
+    'there, and may be billed. Remove its ANTHROPIC_BASE_URL first; if Jumpseat set it, run ' +
+    '"jumpseat setup claude-code --undo".'
   );
 }
 
@@ -283,7 +281,7 @@ async function banner(
   const row = (label: string, text: string): string =>
     `  ${terminal.style('dim', label.padEnd(11))}${hung(text, 13, terminal.columns)}`;
   const paste = lines ? await app.claudeCodeLines('claude-code') : null;
-  const overruled = paste === null ? null : await linesOverruled(env, baseUrl);
+  const overruled = paste === null ? null : await linesOverruled(opened, env, baseUrl);
   const how =
     paste === null
       ? [

@@ -46,7 +46,7 @@ export type Said = { kind: 'words' | 'marked' | 'other'; text: string } | { kind
 /** A call of the model's last turn, by what a result names it with: its id, or the name of an old kind of function. */
 export type Calls = ReadonlyMap<string, string>;
 
-/** What was found in the new content so far. */
+/** Collects what is found in the new content. */
 export class Findings {
   words = false;
   marked = false;

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { type Calls, Findings, type NewContent } from './findings.ts';
 
 /**
- * What every API’s conversations have new since the last answer; all text is words. `claude-code-new-content.ts` tells
- * Claude Code’s own texts apart.
+ * Reads what a conversation has new since the last answer, for each API; all text counts as a person's words.
+ * `claude-code-new-content.ts` tells Claude Code’s own texts apart.
  */
 
 /** A client of the Messages API that is not Claude Code. */
