@@ -60,11 +60,14 @@ export class NamedKeys {
         const createdAt = this.#clock.now();
         const expiresAt = days === null ? null : createdAt + days * dayMs;
         await this.#update((keys) => {
-          if (keys.some((one) => sameName(one.name, name)))
+          const same = keys.find((one) => sameName(one.name, name));
+          if (same !== undefined) {
+            const caseToo = same.name === name ? '' : ' Upper and lower case count as the same.';
             throw new SettingsError(
-              `There is a key named "${name}" already.`,
-              `Choose another name, or run "jumpseat keys revoke ${name}".`,
+              `There is a key named "${same.name}" already.${caseToo}`,
+              'Choose another name, or revoke that key first.',
             );
+          }
           if (keys.length >= most) throw new SettingsError(`There are ${most} keys already.`, 'Revoke one first.');
           return [...keys, { name, hash: hashOf(key), clients, createdAt, expiresAt }];
         });

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 
 /** The program that listens on a port of this machine. */
 interface PortHolder {
+  /** `postgres`; `another Jumpseat` where its command line says so. */
   name: string;
   pid: number;
 }
@@ -27,6 +28,8 @@ export function portHolder(port: number): PortHolder | null {
 
 /** The program's file name; `comm` holds the name of its main thread, which Node calls MainThread. */
 function nameOf(pid: string): string {
+  const words = read(`/proc/${pid}/cmdline`).split('\0').slice(0, 3);
+  if (words.some((word) => /^jumpseat(\.js)?$/.test(basename(word)))) return 'another Jumpseat';
   return basename(link(`/proc/${pid}/exe`)) || read(`/proc/${pid}/comm`).trim() || 'a program';
 }
 

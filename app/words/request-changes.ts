@@ -101,13 +101,20 @@ export function changes(notes: readonly FitNote[]): Change[] {
   return [{ verb: 'Replaced', field: 'model', before, after, count: 1, because }, ...rest];
 }
 
-/** What the person's rules changed, a sentence each; the window shows them among the other changes. */
-export function ruleSentences(notes: readonly FitNote[]): string[] {
+/** What the person's own rules changed, and what was changed to fit Copilot. */
+export function changesByOrigin(notes: readonly FitNote[]): { ofRules: Change[]; toFit: Change[] } {
   const isRuled = notes.some(({ code }) => code === 'model-rule');
-  const ofRules = notes.filter(
-    ({ code }) => code.startsWith('rule-') || code === 'model-rule' || (isRuled && code === 'model'),
-  );
-  return changes(ofRules).map(
+  const isOfRules = ({ code }: FitNote): boolean =>
+    code.startsWith('rule-') || code === 'model-rule' || (isRuled && code === 'model');
+  return {
+    ofRules: changes(notes.filter(isOfRules)),
+    toFit: changes(notes.filter((note) => !isOfRules(note))),
+  };
+}
+
+/** What the person's rules changed, a sentence each. */
+export function ruleSentences(notes: readonly FitNote[]): string[] {
+  return changesByOrigin(notes).ofRules.map(
     ({ verb, field, before, after, because }) =>
       `${verb} ${field}${before === null ? '' : `: ${before} → ${after}`}. ${because}`,
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 
 /** The one heading of a view, with what belongs to all of it at the right. */
 export function ViewHead({ title, children }: { title: string; children?: ReactNode }) {
@@ -8,6 +8,13 @@ export function ViewHead({ title, children }: { title: string; children?: ReactN
       {children}
     </header>
   );
+}
+
+/** The title of the window or tab: several are told apart by it. Null: another part of the window names it. */
+export function useWindowTitle(title: string | null): void {
+  useEffect(() => {
+    if (title !== null) document.title = `${title} – Jumpseat`;
+  }, [title]);
 }
 
 /** What stands where there is nothing to show: why, and the way out. */

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader, RecordedHeaders } from '../../app/api/recording.ts';
 import { chargeSentence, isNeverSent } from '../../app/words/charge.ts';
-import { changes } from '../../app/words/request-changes.ts';
+import { type Change, changesByOrigin } from '../../app/words/request-changes.ts';
 import { exactTime } from '../../app/words/times.ts';
 import { why } from '../../app/words/why.ts';
 import { typedCommand } from '../bridge/typed-command.ts';
@@ -65,9 +65,7 @@ export function bugReport(exchange: Exchange, version: string, headers: Recorded
     ['Copilot request', exchange.upstreamRequestIds.join(', ') || null],
     ['Id', exchange.id],
   ];
-  const made = changes(exchange.fits).map(
-    ({ verb, field, before, after }) => `- ${verb} ${field}${before === null ? '' : `: ${before} → ${after}`}`,
-  );
+  const { ofRules, toFit } = changesByOrigin(exchange.fits);
   const attempts = exchange.attempts.map(
     ({ at, status, retriedBecause }) =>
       `- ${Math.round(at)} ms: ${status ?? 'no answer'}${retriedBecause === null ? '' : `, ${retriedBecause}`}`,
@@ -78,9 +76,10 @@ export function bugReport(exchange: Exchange, version: string, headers: Recorded
     '',
     ...facts.filter(([, value]) => value !== null).map(([name, value]) => `- ${name}: ${value}`),
     '',
+    ...(ofRules.length === 0 ? [] : ['## Changed by your rules', '', ...ofRules.map(changeLine), '']),
     '## Changed to fit Copilot',
     '',
-    ...(made.length === 0 ? ['Nothing.'] : made),
+    ...(toFit.length === 0 ? ['Nothing.'] : toFit.map(changeLine)),
     '',
     '## Attempts',
     '',
@@ -95,6 +94,10 @@ export function bugReport(exchange: Exchange, version: string, headers: Recorded
     ...headerLines('Sent to Copilot', headers?.sent),
     ...headerLines('From Copilot', headers?.answered),
   ].join('\n');
+}
+
+function changeLine({ verb, field, before, after }: Change): string {
+  return `- ${verb} ${field}${before === null ? '' : `: ${before} → ${after}`}`;
 }
 
 function headerLines(title: string, headers: readonly RecordedHeader[] | null | undefined): string[] {

@@ -28,8 +28,8 @@ export function RequestKeys({ close }: { close: () => void }) {
     { key: 's', does: 'Show this session only', letter: true },
     { key: 'Shift+F10', does: 'Menu of the row' },
     { key: `${command}E`, does: 'Export' },
-    { key: `${command}K`, does: 'Clear list' },
-    { key: `${command}Shift+K`, does: 'Search sessions, commands and settings' },
+    { key: `${command}Shift+K`, does: 'Clear list' },
+    { key: `${command}K`, does: 'Search sessions, commands and settings' },
     { key: `${command}Shift+P`, does: 'Turn the proxy on or off' },
     { key: `${command}Shift+L`, does: 'Copy the lines for Claude Code' },
     { key: '?', does: 'This list', letter: true },
@@ -77,7 +77,7 @@ export function useViewKeys({ copyCurl, exportList, clear, showKeys, focusList }
       const key = event.key.toLowerCase();
       if (isCommand(event) && event.shiftKey && key === 'c' && copyCurl) copyCurl();
       else if (isCommand(event) && !event.shiftKey && key === 'e') exportList();
-      else if (isCommand(event) && !event.shiftKey && key === 'k') clear();
+      else if (isCommand(event) && event.shiftKey && key === 'k') clear();
       else if ((isCommand(event) && !event.shiftKey && key === 'f') || (key === '/' && letterKeys && !typing)) {
         document.getElementById('search')?.focus();
       } else if (event.key === '?' && letterKeys && !typing) showKeys();

@@ -84,9 +84,10 @@ function writeSorting({ column, descending }: Sorting): string {
 }
 
 export function nextSorting(now: Sorting, column: ColumnName): Sorting {
-  if (now.column !== column) return { column, descending: false };
-  if (!now.descending) return { column, descending: true };
-  return unsorted;
+  // The largest of numbers is what is looked for.
+  const first = columns.find(({ name }) => name === column)?.align === 'right';
+  if (now.column !== column) return { column, descending: first };
+  return now.descending === first ? { column, descending: !first } : unsorted;
 }
 
 export function orderOf({ column, descending }: Sorting): Order {

@@ -42,7 +42,7 @@ export function MoreActions(props: MoreActionsProps) {
   const titles = new Map(allColumns.map((column) => [column.name, headOf(column, props.chargeHead)]));
   const titleOf = (name: ColumnName): string => titles.get(name) ?? name;
   const items: MenuItem[] = [
-    { label: 'Clear list', run: props.clear, hint: isMac() ? '⌘K' : 'Ctrl+K' },
+    { label: 'Clear list', run: props.clear, hint: isMac() ? '⇧⌘K' : 'Ctrl+Shift+K' },
     ...(cleared > 0 ? [{ label: 'Show cleared', run: () => log.showCleared() }] : []),
     { label: 'Mark here', run: props.mark, disabled: known === 0 },
     ...(marks.length > 0 ? [{ label: 'Remove marks', run: () => log.removeMarks() }] : []),

@@ -4,7 +4,7 @@ import { bytes } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { amount, ProgramChoice, ProgramWords } from '../parts/claude-program.tsx';
 import { asksAnthropic, type ClaudeProgram, failureWords } from '../state/claude-program.ts';
-import { useServices, useWindow } from '../state/services.ts';
+import { useApp, useServices, useWindow } from '../state/services.ts';
 import { openNewSession } from './composer/open-session.ts';
 
 /** Shown in place of sessions while there is no Claude Code to run them. */
@@ -18,6 +18,7 @@ export function FirstUse({ program }: { program: ClaudeProgram }) {
     if (place === 'sessions' && part === null) openNewSession(null);
   };
   const asks = useWindow(asksAnthropic);
+  const { isDemo } = useApp();
   const [isExplained, setExplained] = useState(false);
   if (claude !== null && isNewAdapter(claude)) return <NewAdapter program={program} claude={claude} />;
   return (
@@ -25,7 +26,8 @@ export function FirstUse({ program }: { program: ClaudeProgram }) {
       <div className="begin-inner">
         <h2 className="begin-title">Run Claude Code in this window</h2>
         <p className="begin-lead">
-          Jumpseat starts it for you, on your Copilot subscription. It asks before it changes anything.
+          Jumpseat starts it for you, on {isDemo ? 'the simulated Copilot' : 'your Copilot subscription'}. It asks
+          before it changes anything.
         </p>
         {claude !== null && (
           <ProgramChoice

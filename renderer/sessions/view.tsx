@@ -6,7 +6,7 @@ import '../styles/sessions-review.css';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Plus, Tree } from '../parts/icons.tsx';
-import { Empty } from '../parts/view-frame.tsx';
+import { Empty, useWindowTitle } from '../parts/view-frame.tsx';
 import { type ClaudeProgram, useClaudeProgram } from '../state/claude-program.ts';
 import { go } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
@@ -17,11 +17,11 @@ import { NewSession } from './composer/new-session.tsx';
 import { openNewSession, openSession } from './composer/open-session.ts';
 import { FirstUse } from './first-use.tsx';
 import { GoToSession } from './go-to-session.tsx';
-import { type ListRow, listRows } from './list/list-rows.ts';
+import { type ListRow, listRows, titleOf } from './list/list-rows.ts';
 import { SessionList } from './list/session-list.tsx';
 import { useSessionCosts } from './session-costs.ts';
 import { SessionPane } from './session-pane.tsx';
-import { useSession, useSessionActions, useSessions } from './state/hooks.ts';
+import { useHeld, useListed, useSession, useSessionActions, useSessions } from './state/hooks.ts';
 import { SessionKeysDialog, useViewKeys } from './view-keys.tsx';
 import { nextWaiting, useSpokenWaiting } from './waiting.ts';
 
@@ -53,6 +53,9 @@ export default function SessionsView() {
     if (layout === 'one') go({ place: 'sessions' });
     else if (!hasRoom) close();
   };
+  const held = useHeld(part ?? '');
+  const listed = useListed(part ?? '');
+  useWindowTitle(isSession ? titleOf(part, held, listed) : 'Sessions');
   useSessionCosts();
   useSpokenWaiting(isSession ? part : null);
   useViewKeys({

@@ -3,7 +3,7 @@ import type { KeyWish, NamedKey } from '../../app/api/keys.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { dayAndTime, moment } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
-import { useMinute } from '../parts/now.ts';
+import { useMinute, useSecond } from '../parts/now.ts';
 import { SavedText } from '../parts/text-field.tsx';
 import { callFailure, useAsked } from '../state/asked.ts';
 import { useNews } from '../state/news.ts';
@@ -117,7 +117,10 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
 }
 
 function KeyTable({ found, revoke }: { found: readonly NamedKey[]; revoke: (name: string) => void }) {
-  const now = useMinute();
+  const minute = useMinute();
+  // A key that is in use now is read as seconds ago, which would stand still between two minutes.
+  const second = useSecond(found.some(({ lastUsedAt }) => lastUsedAt !== null && minute - lastUsedAt < 60_000));
+  const now = Math.max(minute, second);
   if (found.length === 0) return null;
   return (
     <div className="table-scroll">

@@ -5,10 +5,7 @@ import { go, routeTo } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
 import { navigation } from './places.tsx';
 
-/**
- * Keys that work wherever the focus is: the places, the proxy, the lines for Claude Code, the palette. In Requests
- * Ctrl+K clears the list, and the palette has Shift, too.
- */
+/** Keys that work wherever the focus is: the places, the proxy, the lines for Claude Code, the palette. */
 export function useWindowKeys(openPalette: () => void): void {
   const services = useServices();
   const open = useRef(openPalette);
@@ -29,7 +26,7 @@ export function useWindowKeys(openPalette: () => void): void {
         const kind = services.store.getState().app?.proxy.kind;
         void actions.setProxy(kind !== 'on' && kind !== 'starting');
       } else if (event.shiftKey && key === 'l' && actions.copyLines !== null) actions.copyLines();
-      else if (key === 'k' && (event.shiftKey || services.store.getState().route.place !== 'requests')) open.current();
+      else if (key === 'k' && !event.shiftKey) open.current();
       else {
         const entry = event.shiftKey ? undefined : navigation.find((one) => one.key === key);
         if (entry === undefined) return;

@@ -3,7 +3,7 @@ import { t, translated } from '../../app/language/translate.ts';
 import { typedCommand } from '../bridge/typed-command.ts';
 import { Button } from '../parts/button.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
-import { Empty } from '../parts/view-frame.tsx';
+import { Empty, useWindowTitle } from '../parts/view-frame.tsx';
 import { writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { BannerSlot, QuitBanner } from './banner.tsx';
@@ -32,9 +32,11 @@ export function Shell() {
   const [isSearching, setSearching] = useState(false);
   useWindowKeys(() => setSearching(true));
   useOpeningPlace();
+  const entry = [...navigation, ...otherPlaces].find((one) => one.place === place);
+  // Sessions is named after the session that it shows.
+  useWindowTitle(entry === undefined || place === 'sessions' ? null : translated(entry.title));
   if (closed) return <ClosedDoor />;
   if (!known) return <Opening />;
-  const entry = [...navigation, ...otherPlaces].find((one) => one.place === place);
   if (entry === undefined) return null;
   const View = entry.view;
   const title = translated(entry.title);

@@ -425,6 +425,7 @@ it('a further key is created and copied without being shown, and is refused once
   expect((await row.innerText()).split('\t').slice(0, 2)).toEqual(['ci', 'codex, aider']);
   // When it was used last comes by itself.
   await row.getByText(/^\d\d:\d\d:\d\d, /).waitFor({ timeout: 20_000 });
+  await row.getByText(/, [1-9]\d* s ago$/).waitFor({ timeout: 20_000 });
   await isSound(shown);
   await row.getByRole('button', { name: 'Revoke…' }).click();
   await page.getByRole('dialog', { name: 'Revoke the key “ci”?' }).getByRole('button', { name: 'Revoke' }).click();

@@ -1,10 +1,10 @@
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { standingOf } from '../../../app/words/admission.ts';
 import { chargeSentence, contextOfRequest, dollars, isNeverSent, tokenLines } from '../../../app/words/charge.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
 import { billedCredits } from '../../../app/words/numbers.ts';
-import { type Change, changes } from '../../../app/words/request-changes.ts';
+import { type Change, changesByOrigin } from '../../../app/words/request-changes.ts';
 import { capital, withoutSpeaker } from '../../../app/words/text.ts';
 import { exactDuration } from '../../../app/words/times.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
@@ -164,12 +164,27 @@ function ContextBox({ exchange }: { exchange: Exchange }) {
 }
 
 function ChangesBox({ exchange }: { exchange: Exchange }) {
-  const made = changes(exchange.fits);
+  const { ofRules, toFit } = changesByOrigin(exchange.fits);
+  const none = ofRules.length > 0 ? 'Nothing else was changed.' : 'Nothing was changed.';
   return (
-    <section className="detail-section">
-      <h3>Changed to fit Copilot {made.length > 0 && <span className="light">· {made.length}</span>}</h3>
+    <>
+      {ofRules.length > 0 && <ChangeList title="Changed by your rules" made={ofRules} />}
+      <ChangeList title="Changed to fit Copilot" made={toFit}>
+        <p className="sentence">{isNeverSent(exchange) ? 'Nothing was sent.' : none}</p>
+      </ChangeList>
+    </>
+  );
+}
+
+/** `children`: what stands there where nothing was changed. */
+function ChangeList({ title, made, children }: { title: string; made: readonly Change[]; children?: ReactNode }) {
+  return (
+    <section className="detail-section" aria-label={title}>
+      <h3>
+        {title} {made.length > 0 && <span className="light">· {made.length}</span>}
+      </h3>
       {made.length === 0 ? (
-        <p className="sentence">{isNeverSent(exchange) ? 'Nothing was sent.' : 'Nothing was changed.'}</p>
+        children
       ) : (
         <ul className="box changes">
           {made.map((change, index) => (

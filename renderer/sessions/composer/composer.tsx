@@ -3,13 +3,14 @@ import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { resumeLine } from '../../../app/words/sessions.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { Terminal } from '../../parts/icons.tsx';
+import { External } from '../../parts/icons.tsx';
 import { shellOf, useActions } from '../../state/actions.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import type { PromptBlock } from '../state/conversation.ts';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';
+import { holderPlace } from '../state/session-words.ts';
 import {
   dropsOf,
   fromDialog,
@@ -222,7 +223,7 @@ export function Composer(props: ComposerProps) {
         </ComposerBar>
         {line !== null && (
           <div id={hint} className="composer-why" role="status" data-testid="sending">
-            {line.kind === 'in-terminal' && <Terminal size={14} />}
+            {line.kind === 'open-elsewhere' && <External size={14} />}
             <span>{line.text}</span>
             {line.remedy !== null && <RemedyButton label={line.remedy.label} run={remedyOf(line.remedy.action)} />}
           </div>
@@ -257,7 +258,7 @@ function placeholderOf(
   openIn: SessionHolder | null,
   agent: string,
 ): string {
-  if (openIn !== null) return 'This session runs in a terminal.';
+  if (openIn !== null) return `This session is open ${holderPlace(openIn)}.`;
   if (session.questions > 0) return 'You can go on writing. Nothing you type here answers the question.';
   if (workOf(session.state) !== 'idle') return 'Add to this turn or queue the next one.';
   return `Tell ${agent} what to do. Type / for commands, @ for files.`;

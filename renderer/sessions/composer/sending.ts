@@ -37,7 +37,7 @@ interface SendingLine {
     | 'exhausted'
     | 'limited'
     | 'folder-gone'
-    | 'in-terminal'
+    | 'open-elsewhere'
     | 'model-off'
     | 'no-agent';
   text: string;
@@ -64,7 +64,7 @@ export function sendingLine(facts: SendingFacts): SendingLine | null {
   const { session, openIn, modelOff } = facts;
   if (openIn !== null) {
     const text = 'Close it there first, or go on in a copy. Two at once would lose messages.';
-    return off('in-terminal', text, 'fork', 'Fork and go on here');
+    return off('open-elsewhere', text, 'fork', 'Fork and go on here');
   }
   if (facts.isFolderGone) {
     const text = `${session === null ? 'Its folder' : shortFolder(session.cwd)} no longer exists.`;

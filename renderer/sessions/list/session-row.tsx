@@ -6,7 +6,7 @@ import { folderName, titleParts } from '../../../app/words/sessions.ts';
 import { capital, oneLine } from '../../../app/words/text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
-import { DotFill, Failed, Fork, GoBack, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
+import { DotFill, External, Failed, Fork, GoBack, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
 import { Marked } from '../../parts/marked.tsx';
 import { AnswerButton, Armed, type GiveAnswer, useArmed } from '../questions/answering.tsx';
 import { unknownCost } from '../session-costs.ts';
@@ -21,6 +21,7 @@ const signTitles: Readonly<Record<SessionSign, string | undefined>> = {
   failed: 'Failed',
   unseen: 'Done, not seen yet',
   terminal: 'Open in a terminal',
+  program: 'Open in another program',
   none: undefined,
 };
 
@@ -36,6 +37,8 @@ function Sign({ sign }: { sign: SessionSign }) {
       return <DotFill size={16} />;
     case 'terminal':
       return <Terminal size={16} />;
+    case 'program':
+      return <External size={16} />;
     case 'none':
       return null;
   }
@@ -228,6 +231,7 @@ const spokenSigns: Readonly<Record<SessionSign, string | null>> = {
   failed: 'failed',
   unseen: 'not seen yet',
   terminal: null,
+  program: null,
   none: null,
 };
 

@@ -1,19 +1,19 @@
 import type { LimitKind } from '../../../app/api/exchange.ts';
-import type { ListedSession } from '../../../app/api/session-list.ts';
+import type { ListedSession, SessionHolder } from '../../../app/api/session-list.ts';
 import type { RestartReason, Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { costUnknown } from '../../../app/words/charge.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { asksWords } from '../../../app/words/session-questions.ts';
 import { hasNext, retryWords } from '../../../app/words/sessions.ts';
-import { oneLine } from '../../../app/words/text.ts';
+import { capital, oneLine } from '../../../app/words/text.ts';
 import { duration, timeOrDay } from '../../../app/words/times.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Activity } from './activity.ts';
 import { textOf } from './fields.ts';
 
 /** The sign before a row. `unseen`: it ended, and was not opened since. */
-export type SessionSign = 'running' | 'waiting' | 'failed' | 'unseen' | 'terminal' | 'none';
+export type SessionSign = 'running' | 'waiting' | 'failed' | 'unseen' | 'terminal' | 'program' | 'none';
 
 export interface SessionWords {
   sign: SessionSign;
@@ -48,10 +48,18 @@ export interface SaidOf {
   before: number;
 }
 
+/** Where a session is open that no message can be sent in here. */
+export function holderPlace({ program }: SessionHolder): string {
+  return program === 'terminal' ? 'in a terminal' : 'in another program';
+}
+
 /** What a row of the list says of a session. */
 export function rowWords({ held, listed, activity, questions, before }: SaidOf): SessionWords {
   if (listed?.problem != null) return { sign: 'failed', text: `Can’t be read: ${listed.problem}` };
-  if (listed?.openIn != null) return { sign: 'terminal', text: 'In a terminal' };
+  if (listed?.openIn != null) {
+    const sign = listed.openIn.program === 'terminal' ? 'terminal' : 'program';
+    return { sign, text: capital(holderPlace(listed.openIn)) };
+  }
   // Where no message was sent in it here, its transcript says how it ended.
   if (held === null || (held.state === 'provisional' && listed !== null)) return listedWords(listed);
   switch (held.state) {
@@ -252,7 +260,7 @@ export function processWords(
 ): ProcessWords {
   const said = (text: string, isFailed = false): ProcessWords => ({ text, isFailed });
   if (listed?.problem != null) return notRead;
-  if (listed?.openIn != null) return said(`In a terminal, pid ${listed.openIn.pid}`);
+  if (listed?.openIn != null) return said(`${capital(holderPlace(listed.openIn))}, pid ${listed.openIn.pid}`);
   if (held === null || (held.state === 'provisional' && listed !== null)) return said('Not loaded');
   const { state, outcome, problem, tasks } = held;
   if (state === 'unloaded' || state === 'idle') {

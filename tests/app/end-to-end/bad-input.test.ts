@@ -222,6 +222,14 @@ describe('a machine in disorder', () => {
     expect((await ask(baseUrl)).status).toBe(200);
   });
 
+  it.skipIf(process.platform !== 'linux')('says that the port is another Jumpseat’s, of another folder', async () => {
+    const { baseUrl } = await serve();
+    const { port } = new URL(baseUrl);
+    const other = { ...env, JUMPSEAT_HOME: join(folder, 'other') };
+    const { err } = await new Spawned(['serve', '--port', port], other).ended();
+    expect(err).toMatch(new RegExp(`^jumpseat: Port ${port} is in use by another Jumpseat \\(pid \\d+\\)\\.`));
+  });
+
   it('a history of a newer version is kept aside and said, and everything works', async () => {
     const database = new DatabaseSync(join(folder, 'history.db'));
     database.exec('CREATE TABLE of_tomorrow (x); PRAGMA user_version = 99');

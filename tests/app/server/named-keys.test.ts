@@ -173,7 +173,10 @@ describe('a further key', () => {
 
   it('has a name of its own', async () => {
     await stack.app.createKey({ ...any, name: 'ci' });
-    await expect(stack.app.createKey({ ...any, name: 'CI' })).rejects.toThrow('There is a key named "CI" already.');
+    await expect(stack.app.createKey({ ...any, name: 'CI' })).rejects.toMatchObject({
+      message: 'There is a key named "ci" already. Upper and lower case count as the same.',
+      remedy: 'Choose another name, or revoke that key first.',
+    });
     await expect(stack.app.revokeKey('other')).rejects.toThrow('There is no key named "other".');
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changes } from '../../../app/words/request-changes.ts';
+import { changes, changesByOrigin } from '../../../app/words/request-changes.ts';
 
 it('the model comes first, with what was sent and why', () => {
   expect(
@@ -49,6 +49,18 @@ it.each([
   [{ code: 'of-tomorrow', count: 1, text: 'beards shaved' }, 'Changed', 'beards shaved', null, null],
 ])('%j', (note, verb, field, before, after) => {
   expect(changes([note])).toEqual([expect.objectContaining({ verb, field, before, after, count: note.count })]);
+});
+
+it('tells what a rule of the person’s changed from what was changed to fit', () => {
+  const { ofRules, toFit } = changesByOrigin([
+    { code: 'model-rule', count: 1, text: 'Your rule 1.' },
+    { code: 'model', count: 1, text: 'model: opus → gpt-5.4' },
+    { code: 'max-tokens-clamped', count: 1, text: 'max_tokens 128000 → 64000' },
+  ]);
+  expect([ofRules.map(({ field, after }) => [field, after]), toFit.map(({ field, after }) => [field, after])]).toEqual([
+    [['model', 'gpt-5.4']],
+    [['max_tokens', '64000']],
+  ]);
 });
 
 it('nothing changed is nothing', () => {

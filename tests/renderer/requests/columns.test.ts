@@ -82,14 +82,15 @@ describe('columns go as the list narrows', () => {
 });
 
 describe('sorting', () => {
-  it('goes up, down, and back to time', () => {
+  it('begins with the largest number or the first word, turns round, and goes back to time', () => {
     const once = nextSorting(unsorted, 'charge');
     const twice = nextSorting(once, 'charge');
     expect([once, twice, nextSorting(twice, 'charge')]).toEqual([
-      { column: 'charge', descending: false },
       { column: 'charge', descending: true },
+      { column: 'charge', descending: false },
       unsorted,
     ]);
+    expect(nextSorting(unsorted, 'model')).toEqual({ column: 'model', descending: false });
     expect(nextSorting(unsorted, 'time')).toEqual({ column: 'time', descending: true });
     expect(nextSorting({ column: 'time', descending: true }, 'time')).toEqual(unsorted);
   });

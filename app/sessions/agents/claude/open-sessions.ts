@@ -21,9 +21,8 @@ export function notesFolder(folder: string): string {
 }
 
 /**
- * The sessions that a process has open now, by Claude Code's own id of each; of several, a
- * terminal. A note that a killed
- * process left behind counts for nothing. Never rejects.
+ * The sessions that a process has open now, by Claude Code's own id of each; of several, a terminal. A note that a
+ * killed process left behind counts for nothing. Never rejects.
  * @param folder Claude Code's own: `~/.claude`
  */
 export async function openSessions(folder: string): Promise<Map<string, SessionHolder>> {

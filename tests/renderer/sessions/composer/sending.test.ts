@@ -124,7 +124,7 @@ describe('the line under the field', () => {
     const app = { ...appState(), status: 'offline' as const };
     expect(sendingLine(facts({ app, isFolderGone: true }))?.text).toBe('/code/old no longer exists.');
     expect(sendingLine(facts({ app, openIn: { pid: 7, program: 'terminal' } }))).toMatchObject({
-      kind: 'in-terminal',
+      kind: 'open-elsewhere',
       send: 'off',
       remedy: { action: 'fork', label: 'Fork and go on here' },
     });

@@ -93,6 +93,8 @@ describe('a row of the list', () => {
   it('shows a session of a terminal, and one that can’t be read', () => {
     const listed = { ...atRest, openIn: { pid: 7, program: 'terminal' as const } };
     expect(rowWords({ ...said({}), listed })).toEqual({ sign: 'terminal', text: 'In a terminal' });
+    const led = { ...atRest, openIn: { pid: 7, program: 'other' as const } };
+    expect(rowWords({ ...said({}), listed: led })).toEqual({ sign: 'program', text: 'In another program' });
     expect(rowWords({ ...said({}), listed: { ...atRest, problem: 'it is broken' } }).text).toBe(
       'Can’t be read: it is broken',
     );
