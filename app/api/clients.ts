@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Programs, besides Claude Code, whose settings Jumpseat writes into, by the name that a command takes. */
 export const clientNameSchema = z.enum([
-  ...['codex', 'opencode', 'continue', 'cline', 'aider', 'crush', 'goose'],
+  ...['codex', 'opencode', 'continue', 'cline', 'aider', 'crush', 'goose', 'roo'],
   ...['vscode', 'zed', 'jetbrains', 'claude-desktop'],
 ] as const);
 export type ClientName = z.infer<typeof clientNameSchema>;
@@ -22,8 +22,8 @@ export const clientSchema = z.object({
   uses: z.array(
     z.object({
       use: clientUseSchema,
-      /** `~/.codex/config.toml` */
-      file: z.string(),
+      /** `~/.codex/config.toml`; several where the program needs them together. */
+      files: z.array(z.string()),
       /**
        * `changed`: some of what was written holds something else now. `elsewhere`: it leads to another address, or with
        * another key. `unreadable`: the file can’t be read.
@@ -73,7 +73,11 @@ export const clientPlanSchema = z.object({
   backupFolder: z.string().nullable(),
   /** A sentence on the file's mode, where it changes: others must not read the key in it. */
   modeNote: z.string().nullable(),
-  /** What the program still needs of the person. */
+  /** What the program still needs of the person; of an undo, what it can’t take back. */
   next: z.string().nullable(),
+  /** Profiles of the program that have models of their own, and aren’t changed. */
+  profiles: z.array(z.string()),
+  /** The file of an organization that wins over the person’s. */
+  managedBy: z.string().nullable(),
 });
 export type ClientPlan = z.infer<typeof clientPlanSchema>;

@@ -10,13 +10,14 @@ export type PlaceLines = z.infer<typeof placeLinesSchema>;
 /**
  * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key,
  * for a shell; `codex-config`: the part of its config.toml, which holds no key; `vscode`: the models for its list;
- * `mcp`, `mcp-codex`, `mcp-zed`: the MCP server for Claude Code, for Codex's config.toml and for Zed's settings.json;
- * `acp`, `acp-zed`, `acp-jetbrains`: the command with which editors start Jumpseat as an agent, for Zed's settings.json
- * and for ~/.jetbrains/acp.json. No key is in these three. `docker`, `devcontainer`, `wsl`, `ssh`: what makes Jumpseat
- * reachable from there, with no key either.
+ * `zed`: the models for Zed's settings.json, which holds no key; `zed-key`: the key for Zed, for a shell; `form`:
+ * address and key for a program that asks for them in a form; `mcp`, `mcp-codex`, `mcp-zed`: the MCP server for Claude
+ * Code, for Codex's config.toml and for Zed's settings.json; `acp`, `acp-zed`, `acp-jetbrains`: the command with which
+ * editors start Jumpseat as an agent, for Zed's settings.json and for ~/.jetbrains/acp.json. No key is in these three.
+ * `docker`, `devcontainer`, `wsl`, `ssh`: what makes Jumpseat reachable from there, with no key either.
  */
 export const linesForSchema = z.enum([
-  ...['claude-code', 'openai', 'codex', 'codex-config', 'vscode'],
+  ...['claude-code', 'openai', 'codex', 'codex-config', 'vscode', 'zed', 'zed-key', 'form'],
   ...['mcp', 'mcp-codex', 'mcp-zed'],
   ...['acp', 'acp-zed', 'acp-jetbrains'],
   ...placeLinesSchema.options,

@@ -74,7 +74,16 @@ export function insertProperty(text: string, root: Node, object: Node, key: stri
 
 export function removeProperty(text: string, object: Node, key: string): string {
   const properties = object.children ?? [];
-  const index = properties.findIndex((property) => partsOf(property).key === key);
+  return removeChild(
+    text,
+    object,
+    properties.findIndex((property) => partsOf(property).key === key),
+  );
+}
+
+/** The same for a property or an element by its place. */
+export function removeChild(text: string, object: Node, index: number): string {
+  const properties = object.children ?? [];
   const property = properties[index];
   if (!property) return text;
   const end = property.offset + property.length;

@@ -63,8 +63,8 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .description('print the lines for Claude Code, or for a client of OpenAI’s APIs or of MCP')
     .option(
       '--for <what>',
-      'claude-code (default), openai, codex, codex-config (config.toml), vscode, ' +
-        'mcp (Claude Code), mcp-codex, mcp-zed. Agents in editors: acp-zed, acp-jetbrains, acp (a command). ' +
+      'claude-code (default), openai, codex, codex-config (config.toml), vscode, zed (models), ' +
+        'zed-key, form (address and key), mcp (Claude Code), mcp-codex, mcp-zed. Agents in editors: acp-zed, acp-jetbrains, acp (a command). ' +
         'Other places: docker, devcontainer, wsl, ssh',
     )
     .option('--shell <name>', 'bash, zsh, fish, powershell, cmd or json (for settings.json); your own unless given')

@@ -49,3 +49,22 @@ export function openaiEnvironment(door: Door): EnvEntry[] {
     { name: 'OPENAI_API_KEY', value: labelledKey(door) },
   ];
 }
+
+/** For a program that asks for them in a form. */
+export function formValues(door: Door): string {
+  const rows = [
+    `Anthropic’s API: ${door.baseUrl}`,
+    `OpenAI’s API: ${openaiBaseUrl(door)}`,
+    `Key: ${labelledKey(door)}`,
+  ];
+  return `${rows.join('\n')}\n`;
+}
+
+/** For a program that takes one: the newest Sonnet, or what comes first. */
+export function firstChoice(models: readonly ClientModel[]): ClientModel {
+  const version = ({ id }: ClientModel): number => Number(/\d+(?:\.\d+)?/.exec(id)?.[0] ?? 0);
+  const sonnets = models.filter(({ id }) => id.startsWith('claude-sonnet-'));
+  const [first] = [...sonnets.toSorted((one, other) => version(other) - version(one)), ...models];
+  if (first === undefined) throw new Error('No models are known.');
+  return first;
+}

@@ -1,38 +1,37 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Client, type ClientName, type ClientPlan, type ClientUse, clientNameSchema } from '../api/clients.ts';
 import {
   assertWritable,
-  closeSettingsFile,
   missingFolder,
   readSettingsFile,
-  removeEmptyFolders,
   type SettingsFile,
   SetupError,
   shownPath,
-  sweepLeftOvers,
-  writeSettingsFile,
 } from '../claude-code/settings-file.ts';
-import { writeBackup } from '../claude-code/setup/apply.ts';
 import { KeyNotKeptError } from '../claude-code/setup/plan-setup.ts';
 import { modeReadByOthers } from '../claude-code/setup/read-setup.ts';
+import { applyDrafts, type Draft } from './apply-drafts.ts';
 import type { ClientModel, Door } from './client-model.ts';
+import { type ClientRecord, type FileRecord, fileIsClosed, hashOf, openedAgain, readRecord } from './client-record.ts';
 import {
-  type ClientRecord,
-  type FileRecord,
-  fileIsClosed,
-  hashOf,
-  openedAgain,
-  readRecord,
-  remember,
-} from './client-record.ts';
-import { doubtfulNames, holdsKey, placesByName, placesOf, stateOf } from './client-state.ts';
+  doubtfulNames,
+  holdsKey,
+  placesByName,
+  placesOf,
+  stateOf,
+  stateOfAll,
+  type UseState,
+  underPolicy,
+} from './client-state.ts';
 import { DocumentError, type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
 import { isInstalled } from './installed.ts';
 import { NoModelsError } from './lines.ts';
+import type { Machine } from './machine.ts';
 import { difference } from './preview.ts';
-import { type ClientFile, type Entry, labelOf, type Machine, programs, usesOf } from './programs.ts';
+import type { ClientFile, Entry, Given } from './program.ts';
+import { filesOf, labelOf, programs, usesOf } from './programs.ts';
 import { isOurs, isOwnPlace, isUntouched, takenBack, withoutOurs } from './taking-out.ts';
 
 /** Windows may ask at the same time. */
@@ -53,29 +52,6 @@ export interface ClientSetupsDependencies {
   isKeyKept(): boolean;
   /** Those of the account that a client can be sent to; none if they can't be read. */
   models(): Promise<readonly ClientModel[]>;
-}
-
-/** One file and what becomes of it. */
-interface Draft {
-  file: SettingsFile;
-  shown: string;
-  /** Null: it is removed. */
-  text: string | null;
-  left: string[];
-  /** The file without us, for a new backup; null: the one that is there stays good, or none is needed. */
-  backup: string | null;
-  record: FileRecord | null;
-  /** Others can read it, and would the key in it. */
-  closed: boolean;
-  /** That it had before. */
-  mode: number | null;
-  modeNote: string | null;
-  /** The outermost folder that was made for it, to be removed. */
-  folder: string | null;
-  /** Values that we replaced are lost. */
-  isBackupGone: boolean;
-  /** No record says that the entries are ours. */
-  isUnrecorded: boolean;
 }
 
 interface Plan {
@@ -117,12 +93,17 @@ export class ClientSetups {
   async plan(name: ClientName, use: ClientUse | null, action: ClientPlan['action']): Promise<ClientPlan> {
     const record = await readRecord(this.#home);
     const drafts =
-      action === 'setup' ? [await this.#draftSetup(record, name, use)] : await this.#draftUndo(record, name, use);
+      action === 'setup' ? await this.#draftSetup(record, name, use) : await this.#draftUndo(record, name, use);
     const id = randomBytes(12).toString('base64url');
     this.#plans.set(id, { name, action, drafts });
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
     const key = await this.#dependencies.key();
-    const { next = null } = fileOf(name, use) ?? {};
+    const { machine } = this.#dependencies;
+    const { uses, profiles, managedBy } = programs[name];
+    const planned = usesOf(name).filter((one) => drafts.some((draft) => draft.uses.includes(one)));
+    const words = planned.map((one) => (action === 'setup' ? uses[one]?.next : uses[one]?.afterUndo));
+    const isModels = action === 'setup' && planned.includes('models');
+    const policy = isModels ? (managedBy?.(machine) ?? null) : null;
     return {
       ...{ id, name, title: programs[name].title, action },
       files: drafts.map(({ file, shown, text, left, isBackupGone, isUnrecorded }) => ({
@@ -131,7 +112,9 @@ export class ClientSetups {
       })),
       backupFolder: drafts.some(({ backup }) => backup !== null) ? shownPath(this.#backups) : null,
       modeNote: drafts.map(({ modeNote }) => modeNote).find((note) => note !== null) ?? null,
-      next: action === 'setup' ? next : null,
+      next: words.find((word) => word !== undefined) ?? null,
+      profiles: isModels ? (profiles?.(machine) ?? []) : [],
+      managedBy: policy === null ? null : this.#shown(policy),
     };
   }
 
@@ -145,36 +128,7 @@ export class ClientSetups {
         'Look at them again.',
       );
     this.#plans.clear();
-    const backups: string[] = [];
-    const isUndo = plan.action === 'undo';
-    for (const { file, shown, text, backup, record, closed, mode, folder } of plan.drafts) {
-      await sweepLeftOvers(file.target);
-      // In this order, so that whatever stops us in between, undo still knows what is ours and where the old text is.
-      const kept =
-        backup === null ? null : await writeBackup(this.#backups, `${plan.name}-${basename(file.target)}`, backup);
-      if (kept !== null) backups.push(kept.path);
-      const former = (await readRecord(this.#home)).files[file.target] ?? null;
-      let copy: string | null = null;
-      if (record !== null && text !== null) {
-        const before = isUndo ? record.before : (kept?.name ?? record.before);
-        const written = await writeBackup(this.#backups, `${plan.name}-written-${basename(file.target)}`, text);
-        copy = written.path;
-        await remember(this.#home, file.target, { ...record, before, written: written.name });
-      }
-      try {
-        if (text !== file.text) await writeSettingsFile(file, text, shown, { closed, ...(mode !== null && { mode }) });
-        else if (closed) await closeSettingsFile(file, shown);
-      } catch (error) {
-        // The file is as it was, and so is what is known of it.
-        if (copy !== null) await remember(this.#home, file.target, former);
-        for (const path of [copy, kept?.path]) if (path) await rm(path, { force: true });
-        throw error;
-      }
-      if (text === null && folder !== null) await removeEmptyFolders(file.target, folder);
-      if (record === null) await remember(this.#home, file.target, null);
-      if (former !== null) await rm(join(this.#backups, former.written), { force: true });
-    }
-    return { backups };
+    return { backups: await applyDrafts(plan, { home: this.#home, backups: this.#backups }) };
   }
 
   get #home(): string {
@@ -185,16 +139,29 @@ export class ClientSetups {
     return join(this.#dependencies.paths.backups, 'clients');
   }
 
-  async #draftSetup(record: ClientRecord, name: ClientName, use: ClientUse | null): Promise<Draft> {
-    const wanted = fileOf(name, use);
-    if (wanted === null) throw new Error(`${name} has no ${use}.`);
+  async #draftSetup(record: ClientRecord, name: ClientName, use: ClientUse | null): Promise<Draft[]> {
     const { machine, isKeyKept, models } = this.#dependencies;
     const chosen = use ?? usesOf(name)[0] ?? 'models';
+    const wanted = filesOf(name, chosen);
+    if (wanted.length === 0) throw new Error(`${name} has no ${chosen}.`);
     const door = { ...(await this.#door()), label: labelOf[name] };
-    const isSecret = holdsKey(placesOf(wanted, door, this.#command), door);
+    const isSecret = wanted.some((file) => holdsKey(this.#placesOf(file, door), door));
     if (isSecret && !isKeyKept()) throw new KeyNotKeptError();
     const offered = chosen === 'models' ? await models() : [];
     if (chosen === 'models' && offered.length === 0) throw new NoModelsError();
+    const given = { door, models: offered, command: this.#command, machine };
+    return Promise.all(wanted.map((file) => this.#draftFile(record, name, chosen, file, given)));
+  }
+
+  async #draftFile(
+    record: ClientRecord,
+    name: ClientName,
+    chosen: ClientUse,
+    wanted: ClientFile,
+    given: Given,
+  ): Promise<Draft> {
+    const { machine, door } = given;
+    const isSecret = holdsKey(this.#placesOf(wanted, door), door);
     const { path, format } = wanted;
     const file = await readSettingsFile(path(machine));
     const shown = this.#shown(path(machine));
@@ -202,14 +169,15 @@ export class ClientSetups {
     const known = record.files[file.target] ?? null;
     const text = file.text ?? '';
     const before = guarded(shown, () => parseDocumentText(format, text));
-    if (wanted.isOwnFile && !isBlank(format, text) && !this.#bearsUs(wanted, before, door))
+    const isWritten = known?.entries.some((one) => isOurs(known, before, one)) === true;
+    if (wanted.isOwnFile && !isBlank(format, text) && !isWritten && !this.#bearsUs(wanted, before, door))
       throw new SetupError(
         'invalid',
         `${shown} is there already, and isn’t Jumpseat’s. Nothing was changed.`,
         'Rename it, then try again.',
       );
     const entries = wanted
-      .entries({ door, models: offered, command: this.#command })
+      .entries(given)
       .filter(({ at, isDefault, value }) => !isDefault || isUnset(known, before, at, value));
     const salt = known?.salt ?? randomBytes(16).toString('hex');
     const next = guarded(shown, () => entries.reduce((now, { at, value }) => withEdit(format, now, at, value), text));
@@ -224,7 +192,7 @@ export class ClientSetups {
     const openMode = !isSecret || file.text === null ? null : await modeReadByOthers(file.target);
     const mode = known?.mode ?? (openMode === null ? undefined : Number.parseInt(openMode, 8));
     return {
-      ...{ file, shown, text: without, left: [], isBackupGone: false, isUnrecorded: false },
+      ...{ uses: [chosen], file, shown, text: without, left: [], isBackupGone: false, isUnrecorded: false },
       ...{ closed: openMode !== null, mode: null, folder: null },
       modeNote: openMode === null ? null : fileIsClosed(shown, openMode),
       backup:
@@ -256,14 +224,16 @@ export class ClientSetups {
       ([, { client, entries }]) => client === name && entries.some((one) => use === null || one.use === use),
     );
     if (files.length === 0) return this.#draftUnrecorded(record, name, use);
+    // What names a file goes before the file.
     return Promise.all(
-      files.map(async ([target, known]): Promise<Draft> => {
+      files.toReversed().map(async ([target, known]): Promise<Draft> => {
         const file = await readSettingsFile(target);
         const shown = this.#shown(target);
         const rest = known.entries.filter((one) => use !== null && one.use !== use);
         const undone = known.entries.filter((one) => !rest.includes(one));
+        const uses = [...new Set(undone.map((one) => one.use))];
         const forgotten = {
-          ...{ file, shown, backup: null, record: null, closed: false, folder: known.folder ?? null },
+          ...{ uses, file, shown, backup: null, record: null, closed: false, folder: known.folder ?? null },
           ...{ mode: null, modeNote: null, isBackupGone: false, isUnrecorded: false },
         };
         if (file.text === null) return { ...forgotten, text: null, left: [] };
@@ -284,7 +254,7 @@ export class ClientSetups {
         const taken = isWhole
           ? (takenBack(known, text, whole, await this.#backedUp(known.written)) ?? without)
           : without;
-        const own = fileOf(name, use);
+        const own = await this.#rowOf(name, target);
         const isOwn = own?.isOwnFile === true;
         // Somebody else's by now.
         if (isOwn && !this.#bearsUs(own, now, { ...(await this.#door()), label: labelOf[name] }))
@@ -312,30 +282,38 @@ export class ClientSetups {
     const door = { ...(await this.#door()), label: labelOf[name] };
     const key = await askedKey();
     const uses = usesOf(name).filter((one) => use === null || one === use);
-    const files = Map.groupBy(uses, (one) => fileOf(name, one)?.path(machine) ?? '');
-    const drafts = [...files].map(async ([path, some]): Promise<Draft[]> => {
+    const rows = uses.flatMap((one) => filesOf(name, one).map((row) => ({ use: one, row, path: row.path(machine) })));
+    const files = [...Map.groupBy(rows, ({ path }) => path)].map(async ([path, same]) => {
       const file = await readSettingsFile(path);
-      const { format = 'json', isOwnFile = false } = fileOf(name, some[0] ?? null) ?? {};
       const shown = this.#shown(path);
-      const { text } = file;
-      if (text === null) return [];
-      const now = guarded(shown, () => parseDocumentText(format, text));
-      const seen = some.map((one) => {
-        const wanted = fileOf(name, one);
-        return { use: one, now, door, key, entries: wanted === null ? [] : placesOf(wanted, door, this.#command) };
+      const { format, isOwnFile = false } = same[0]?.row ?? { format: 'json' as const };
+      const now = guarded(shown, () => parseDocumentText(format, file.text ?? ''));
+      const seen = same.map(({ use, row }) => {
+        const one = { now, door, key, entries: this.#placesOf(row, door) };
+        return { use, places: placesByName(one), doubtful: doubtfulNames(one) };
       });
-      const entries = seen.flatMap((one) =>
-        placesByName(one).map((at) => ({ use: one.use, at: [...at], wrote: hashOf('', valueAt(now, at)) })),
+      return { file, shown, format, isOwnFile, now, seen };
+    });
+    const read = await Promise.all(files);
+    const ours = new Set(
+      read.flatMap(({ seen }) => seen.filter(({ places }) => places.length > 0)).map(({ use }) => use),
+    );
+    const drafts = read.map(async ({ file, shown, format, isOwnFile, now, seen }): Promise<Draft[]> => {
+      const { text } = file;
+      const entries = seen.flatMap(({ use: one, places }) =>
+        places.map((at) => ({ use: one, at: [...at], wrote: hashOf('', valueAt(now, at)) })),
       );
-      if (entries.length === 0) return [];
-      await assertMayWrite(file, shown);
+      const left = isOwnFile ? [] : seen.filter((one) => ours.has(one.use)).flatMap(({ doubtful }) => doubtful);
+      if (text === null || (entries.length === 0 && left.length === 0)) return [];
+      if (entries.length > 0) await assertMayWrite(file, shown);
       const made = { client: name, format, salt: '', before: null, after: '', written: '', entries };
+      const without = guarded(shown, () => withoutOurs(made, text, null));
       return [
         {
-          ...{ file, shown, text: isOwnFile ? null : guarded(shown, () => withoutOurs(made, text, null)) },
+          ...{ uses: seen.map(({ use: one }) => one), file, shown, left },
+          ...{ text: isOwnFile ? null : without, backup: entries.length === 0 ? null : text },
           ...{ closed: false, mode: null, modeNote: null, folder: null },
-          left: isOwnFile ? [] : seen.filter((one) => placesByName(one).length > 0).flatMap(doubtfulNames),
-          ...{ isBackupGone: false, isUnrecorded: true, backup: text, record: record.files[file.target] ?? null },
+          ...{ isBackupGone: false, isUnrecorded: true, record: record.files[file.target] ?? null },
         },
       ];
     });
@@ -349,29 +327,55 @@ export class ClientSetups {
     door: Omit<Door, 'label'>,
     key: string | null,
   ): Promise<Client['uses'][number]> {
-    const wanted = fileOf(name, use);
-    if (wanted === null) throw new Error(`${name} has no ${use}.`);
-    const path = wanted.path(this.#dependencies.machine);
+    const { machine } = this.#dependencies;
+    const labelled = { ...door, label: labelOf[name] };
+    const rows = filesOf(name, use);
+    const found = await Promise.all(rows.map((row) => this.#stateOfFile(record, use, row, labelled, key)));
+    const policy = use === 'models' ? (programs[name].managedBy?.(machine) ?? null) : null;
+    return {
+      ...{ use, files: rows.map((row) => this.#shown(row.path(machine))) },
+      ...underPolicy(stateOfAll(found), policy === null ? null : this.#shown(policy)),
+    };
+  }
+
+  async #stateOfFile(
+    record: ClientRecord,
+    use: ClientUse,
+    row: ClientFile,
+    door: Door,
+    key: string | null,
+  ): Promise<UseState> {
+    const path = row.path(this.#dependencies.machine);
     const shown = this.#shown(path);
     let known: FileRecord | null = null;
     try {
       const { target, text } = await readSettingsFile(path);
       known = record.files[target] ?? null;
-      const labelled = { ...door, label: labelOf[name] };
-      const isFurtherKey = (one: string) => this.#dependencies.isFurtherKey(one, labelled.label);
-      const entries = placesOf(wanted, labelled, this.#command);
-      const now = parseDocumentText(wanted.format, text ?? '');
-      return { use, file: shown, ...stateOf({ use, shown, now, entries, door: labelled, key, isFurtherKey, known }) };
+      const isFurtherKey = (one: string) => this.#dependencies.isFurtherKey(one, door.label);
+      const entries = this.#placesOf(row, door);
+      const now = parseDocumentText(row.format, text ?? '');
+      return stateOf({ use, shown, now, entries, door, key, isFurtherKey, known });
     } catch (error) {
       const isRecorded = known?.entries.some((one) => one.use === use) === true;
       const trouble = error instanceof SetupError ? error.message : `${shown} ${messageOf(error)}.`;
-      return { use, file: shown, state: 'unreadable', by: isRecorded ? 'jumpseat' : null, trouble };
+      return { state: 'unreadable', by: isRecorded ? 'jumpseat' : null, trouble };
     }
+  }
+
+  /** The row of the table that writes a file. */
+  async #rowOf(name: ClientName, target: string): Promise<ClientFile | null> {
+    for (const row of usesOf(name).flatMap((use) => filesOf(name, use)))
+      if ((await readSettingsFile(row.path(this.#dependencies.machine))).target === target) return row;
+    return null;
+  }
+
+  #placesOf(file: ClientFile, door: Door): Entry[] {
+    return placesOf(file, { door, command: this.#command, machine: this.#dependencies.machine });
   }
 
   /** Whether anything in a file has our name or leads here. */
   #bearsUs(file: ClientFile, now: unknown, door: Door): boolean {
-    const entries = placesOf(file, door, this.#command);
+    const entries = this.#placesOf(file, door);
     return placesByName({ now, entries, door, key: door.key }).length > 0;
   }
 
@@ -391,11 +395,6 @@ export class ClientSetups {
   async #backedUp(name: string | null): Promise<string | null> {
     return name === null ? null : readFile(join(this.#backups, name), 'utf8').catch(() => null);
   }
-}
-
-function fileOf(name: ClientName, use: ClientUse | null): ClientFile | null {
-  const { uses } = programs[name];
-  return uses[use ?? usesOf(name)[0] ?? 'models'] ?? null;
 }
 
 function isSamePath(one: readonly Step[], other: readonly Step[]): boolean {

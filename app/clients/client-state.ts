@@ -3,8 +3,10 @@ import type { Client, ClientUse } from '../api/clients.ts';
 import { autoClientModel, type ClientModel, type Door } from './client-model.ts';
 import type { FileRecord } from './client-record.ts';
 import { pathName, type Step, valueAt } from './document.ts';
-import type { ClientFile, Entry } from './programs.ts';
+import type { ClientFile, Entry, Given } from './program.ts';
 import { isOurs } from './taking-out.ts';
+
+export type UseState = Pick<Client['uses'][number], 'state' | 'by' | 'trouble'>;
 
 /** A program’s file, and what Jumpseat would write there today. */
 interface Seen {
@@ -29,12 +31,12 @@ type Path = readonly Step[];
 const anyModel: ClientModel = { ...autoClientModel, limits: { promptTokens: 1, outputTokens: 1 } };
 
 /** The entries of a file, for their places. */
-export function placesOf(file: ClientFile, door: Door, command: readonly string[]): Entry[] {
-  return file.entries({ door, models: [anyModel], command });
+export function placesOf(file: ClientFile, given: Omit<Given, 'models'>): Entry[] {
+  return file.entries({ ...given, models: [anyModel] });
 }
 
 /** Whether a program reaches Jumpseat by its file, as far as can be seen, and who made it do so. */
-export function stateOf(seen: Seen): Pick<Client['uses'][number], 'state' | 'by' | 'trouble'> {
+export function stateOf(seen: Seen): UseState {
   const { use, now, known } = seen;
   const recorded = known?.entries.filter((one) => one.use === use) ?? [];
   const by = recorded.length > 0 ? 'jumpseat' : 'hand';
@@ -46,12 +48,30 @@ export function stateOf(seen: Seen): Pick<Client['uses'][number], 'state' | 'by'
   return { state: isChanged ? 'changed' : 'set-up', by, trouble: null };
 }
 
+/** The state of a use whose files belong together. */
+export function stateOfAll(found: readonly UseState[]): UseState {
+  const written = found.filter(({ by }) => by !== null);
+  const by = (written.find((one) => one.by === 'jumpseat') ?? written[0])?.by ?? null;
+  const troubled = found.filter(({ trouble }) => trouble !== null);
+  const wrong = troubled.find((one) => one.by === by) ?? troubled[0];
+  if (wrong !== undefined) return { ...wrong, by };
+  const state = written.some((one) => one.state === 'changed') ? 'changed' : 'set-up';
+  return { state: written.length === 0 ? 'not-set-up' : state, by, trouble: null };
+}
+
+/** What is set up has no effect where an organization's file wins. */
+export function underPolicy(found: UseState, policy: string | null): UseState {
+  if (policy === null || found.by === null || found.trouble !== null) return found;
+  return { ...found, state: 'elsewhere', trouble: `Your organization’s ${policy} wins over what is set up.` };
+}
+
 /** Where entries stand that bear our name or lead here, though no record says that they are ours. */
 export function placesByName({ now, entries, door, key }: Pick<Seen, 'now' | 'entries' | 'door' | 'key'>): Path[] {
-  return entries.flatMap(({ at }) =>
+  return entries.flatMap(({ at, value: ours, leads }) =>
     alike(now, at).filter((place) => {
       const value = valueAt(now, place);
       if (value === undefined) return false;
+      if (leads === 'name' && value === ours) return true;
       return bearsName(place) || stringsIn(value).some((text) => leadsHere(text, door, key));
     }),
   );
@@ -61,7 +81,10 @@ export function placesByName({ now, entries, door, key }: Pick<Seen, 'now' | 'en
 export function doubtfulNames(seen: Pick<Seen, 'now' | 'entries' | 'door' | 'key'>): string[] {
   const certain = placesByName(seen);
   const rest = seen.entries.filter(
-    ({ at, isDefault }) => !isDefault && valueAt(seen.now, at) !== undefined && !certain.some((one) => isSame(one, at)),
+    ({ at, value, isDefault, leads }) =>
+      !isDefault &&
+      (leads === undefined ? valueAt(seen.now, at) !== undefined : valueAt(seen.now, at) === value) &&
+      !certain.some((one) => isSame(one, at)),
   );
   return rest.map(({ at }) => pathName(at));
 }
@@ -115,6 +138,7 @@ function isLeading(at: Path, entries: readonly Entry[], door: Seen['door']): boo
   if (typeof at.at(-1) === 'object' || bearsName(at)) return true;
   const entry = entries.find((one) => isSame(one.at, at));
   if (entry === undefined || entry.isDefault) return false;
+  if (entry.leads !== undefined) return true;
   return stringsIn(entry.value).some((text) => leadsHere(text, door, null) || text.endsWith(`.${door.label}`));
 }
 

@@ -1,5 +1,7 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { EnvEntry } from '../claude-code/env-snippet.ts';
 import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
+import { codexFolder, inFolder, inSystem, type Machine } from './machine.ts';
 
 /**
  * Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, which may hold a key of OpenAI's.
@@ -32,6 +34,34 @@ export function codexConfig(door: Pick<Door, 'baseUrl'>, models: readonly Client
     'wire_api = "responses"',
     '',
   ].join('\n');
+}
+
+/** Files `NAME.config.toml` that `codex --profile NAME` puts over config.toml, with a provider of their own. */
+export function codexProfiles(machine: Machine): string[] {
+  const folder = codexFolder(machine);
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.config.toml'));
+  const own = names.filter((name) => providerIn(inFolder(machine, folder, name)) !== null);
+  return own.map((name) => name.slice(0, -'.config.toml'.length)).toSorted();
+}
+
+/** An administrator's file, whose values win (developers.openai.com/codex/enterprise/managed-configuration). */
+export function codexPolicy(machine: Machine): string | null {
+  const path =
+    machine.platform === 'win32'
+      ? inFolder(machine, codexFolder(machine), 'managed_config.toml')
+      : inSystem(machine, '/etc/codex/managed_config.toml');
+  return providerIn(path) === null ? null : path;
+}
+
+/** The provider that a file sets, unless it is ours; null: none, or the file can't be read. */
+function providerIn(path: string): string | null {
+  try {
+    const provider = /^\s*model_provider\s*=\s*["']([^"']*)["']/m.exec(readFileSync(path, 'utf8'))?.[1] ?? null;
+    return provider === 'jumpseat' ? null : provider;
+  } catch {
+    return null;
+  }
 }
 
 /** A basic string of TOML takes what JSON writes. */

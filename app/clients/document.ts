@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, modify, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { isMap, isScalar, isSeq, parseDocument, stringify as stringifyYaml } from 'yaml';
 import {
@@ -7,6 +7,7 @@ import {
   lineAt,
   lineIndent,
   ownLineIndent,
+  removeChild,
   removeProperty,
   splice,
   trailingComment,
@@ -74,9 +75,7 @@ const json: Editor = {
     const { node, rest } = deepest(root, at.slice(0, -1));
     const key = at.at(-1);
     if (rest.length > 0 || key === undefined) return text;
-    return typeof key === 'string'
-      ? removeProperty(text, node, key)
-      : applyEdits(text, modify(text, [...at], undefined, {}));
+    return typeof key === 'string' ? removeProperty(text, node, key) : removeChild(text, node, key);
   },
 };
 

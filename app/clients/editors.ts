@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { asShellCommand } from '../api/shell.ts';
+import type { EnvEntry } from '../claude-code/env-snippet.ts';
 import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
+import { inFolder, type Machine, vscodeUser } from './machine.ts';
 
 /*
  * Command for editors that speak the Agent Client Protocol. It finds the key by itself. `own`: how this Jumpseat is
@@ -19,6 +23,53 @@ export function zedAgent([command, ...args]: readonly string[]): string {
 /** ~/.jetbrains/acp.json (jetbrains.com/help/ai-assistant/acp.html). */
 export function jetbrainsAgent([command, ...args]: readonly string[]): string {
   return rendered({ agent_servers: { Jumpseat: { command, args: [...args, 'acp'], env: {} } } });
+}
+
+/**
+ * A provider for Zed's own agent (zed.dev/docs/ai/use-api-access, "OpenAI-compatible endpoints"). Not the one for
+ * Messages: it shows its key as `x-api-key`. Zed takes no key from its settings, and no `Authorization` as a header of
+ * the person's.
+ */
+export function zedModels(door: Door, models: readonly ClientModel[]): object {
+  return {
+    api_url: openaiBaseUrl(door),
+    available_models: models.map(({ id, name, endpoints, limits, supports }) => ({
+      ...{ name: id, display_name: `${name} (Jumpseat)` },
+      // Zed requires a number.
+      max_tokens: limits.promptTokens ?? 128_000,
+      ...(limits.outputTokens !== null && { max_output_tokens: limits.outputTokens }),
+      capabilities: {
+        ...{ tools: true, images: supports.vision, parallel_tool_calls: true, prompt_cache_key: false },
+        chat_completions: !hasResponsesAlone(endpoints),
+      },
+    })),
+  };
+}
+
+/** The same as a part of Zed's settings.json. */
+export function zedProvider(door: Door, models: readonly ClientModel[]): string {
+  return rendered({ language_models: { openai_compatible: { Jumpseat: zedModels(door, models) } } });
+}
+
+/** The variable that Zed makes of the provider's name, read where Zed is started from a shell. */
+export function zedEnvironment(door: Door): EnvEntry[] {
+  return [{ name: 'JUMPSEAT_API_KEY', value: labelledKey(door) }];
+}
+
+const storageSchema = z.object({ userDataProfiles: z.array(z.object({ name: z.string() })) });
+
+/** The names of profiles besides the default one: each has a folder and a chatLanguageModels.json of its own. */
+export function vscodeProfiles(machine: Machine): string[] {
+  try {
+    const path = inFolder(machine, vscodeUser(machine), 'globalStorage', 'storage.json');
+    return storageSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).userDataProfiles.map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function hasResponsesAlone(endpoints: readonly string[]): boolean {
+  return endpoints.includes('/responses') && !endpoints.includes('/chat/completions');
 }
 
 function rendered(value: unknown): string {
@@ -42,7 +93,7 @@ export function vscodeModels(door: Door, models: readonly ClientModel[]): string
 }
 
 function entry({ id, name, endpoints, limits, supports }: ClientModel, base: string): object {
-  const responses = endpoints.includes('/responses') && !endpoints.includes('/chat/completions');
+  const responses = hasResponsesAlone(endpoints);
   return {
     id,
     name: `${name} (Jumpseat)`,

@@ -4,18 +4,20 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type ClientName, type ClientVersion, clientNameSchema } from '../api/clients.ts';
 import { claudeVersion, programOnPath, programVersion, startable } from '../claude-code/version.ts';
-import { type Machine, programs, usesOf } from './programs.ts';
+import type { Machine } from './machine.ts';
+import { filesOf, programs, usesOf } from './programs.ts';
 
 /** Its command is on the PATH, or the folder of its settings is there. */
 export function isInstalled(name: ClientName, machine: Machine): boolean {
   const { platform, env, home } = machine;
   const endings = platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const { command, uses } = programs[name];
+  const { command, isThere } = programs[name];
+  if (isThere !== undefined) return isThere(machine);
   if (folders.some((folder) => endings.some((ending) => existsSync(join(folder, command + ending))))) return true;
-  const own = usesOf(name).map((use) => {
-    const { path, isOwnFile = false } = uses[use] ?? {};
-    const folder = dirname(path?.(machine) ?? home);
+  const files = usesOf(name).flatMap((use) => filesOf(name, use));
+  const own = files.map(({ path, isOwnFile = false }) => {
+    const folder = dirname(path(machine));
     return isOwnFile ? dirname(folder) : folder;
   });
   return own.some((folder) => folder !== home && existsSync(folder));
@@ -29,7 +31,9 @@ export async function installedVersions(machine: Machine): Promise<ClientVersion
     return [{ name: 'claude-code', version: found.kind === 'found' ? found.version : null }];
   });
   const others = clientNameSchema.options.map(async (name): Promise<ClientVersion[]> => {
-    const { command, isWindow = false } = programs[name];
+    const { command, isWindow = false, isThere } = programs[name];
+    // Its command is another program's.
+    if (isThere !== undefined) return [];
     const path = await programOnPath(command, env, machine.platform);
     if (path === null) return [];
     const program = await startable(path, machine.platform);

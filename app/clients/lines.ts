@@ -2,9 +2,9 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { lineCalls } from '../api/calls/setup.ts';
 import { isPlaceLines, type LinesFor, type PlaceLines } from '../api/setup.ts';
 import { type EnvEntry, renderEnvironment, type Shell } from '../claude-code/env-snippet.ts';
-import { type ClientModel, type Door, openaiEnvironment } from './client-model.ts';
+import { type ClientModel, type Door, formValues, openaiEnvironment } from './client-model.ts';
 import { codexConfig, codexEnvironment } from './codex.ts';
-import { editorCommand, jetbrainsAgent, vscodeModels, zedAgent } from './editors.ts';
+import { editorCommand, jetbrainsAgent, vscodeModels, zedAgent, zedEnvironment, zedProvider } from './editors.ts';
 import { claudeCodeMcp, codexMcp, zedMcp } from './mcp.ts';
 import { type OwnPlaces, placeLines, placeNotes } from './places.ts';
 
@@ -16,6 +16,9 @@ const openaiLabels: Readonly<Record<OpenaiLines, string>> = {
   codex: 'codex',
   'codex-config': 'codex',
   vscode: 'vscode',
+  zed: 'zed',
+  'zed-key': 'zed',
+  form: 'other',
   mcp: 'claude-code',
   'mcp-codex': 'codex',
   'mcp-zed': 'zed',
@@ -57,6 +60,13 @@ export function openaiLines(
     case 'vscode':
       if (models.length === 0) throw new NoModelsError();
       return vscodeModels(door, models);
+    case 'zed':
+      if (models.length === 0) throw new NoModelsError();
+      return zedProvider(door, models);
+    case 'zed-key':
+      return rendered(zedEnvironment(door), shell);
+    case 'form':
+      return formValues(door);
     case 'mcp':
       return claudeCodeMcp(door, shell);
     case 'mcp-codex':

@@ -1,54 +1,21 @@
-import { existsSync } from 'node:fs';
-import { posix, win32 } from 'node:path';
-import { type ClientName, type ClientUse, clientUseSchema } from '../api/clients.ts';
-import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
-import { newestForCodex } from './codex.ts';
-import type { Format, Step } from './document.ts';
-import { jetbrainsAgent, vscodeModels, zedAgent } from './editors.ts';
+import type { ClientName, ClientUse } from '../api/clients.ts';
+import { claudeDesktopModels, claudeDesktopPolicy, claudeDesktopServers } from './claude-desktop.ts';
+import { type Door, firstChoice, labelledKey, openaiBaseUrl } from './client-model.ts';
+import { codexPolicy, codexProfiles, newestForCodex } from './codex.ts';
+import { jetbrainsAgent, vscodeModels, vscodeProfiles, zedAgent, zedModels } from './editors.ts';
+import {
+  codexFolder,
+  gooseFolder,
+  inConfig,
+  inFolder,
+  inHome,
+  opencodeFile,
+  vscodeUser,
+  zedSettings,
+} from './machine.ts';
 import { mcpAddress, zedMcp } from './mcp.ts';
-
-/** Where a person's files are. */
-export interface Machine {
-  platform: NodeJS.Platform;
-  env: Readonly<Record<string, string | undefined>>;
-  home: string;
-}
-
-export interface Given {
-  door: Door;
-  /** Those of the account that can be asked for. */
-  models: readonly ClientModel[];
-  /** How this Jumpseat is started, word by word. */
-  command: readonly string[];
-}
-
-/** What Jumpseat writes, and takes out again. */
-export interface Entry {
-  at: readonly Step[];
-  value: unknown;
-  /** Left alone where something stands there. */
-  isDefault?: boolean;
-}
-
-export interface ClientFile {
-  path(machine: Machine): string;
-  format: Format;
-  entries(given: Given): Entry[];
-  /** Nothing but Jumpseat's is in it: undo removes it whole, and one that somebody else wrote is never changed. */
-  isOwnFile?: true;
-  /** What the program still needs of the person. */
-  next?: string;
-}
-
-export interface Program {
-  title: string;
-  /** Its command, to see whether it is there. */
-  command: string;
-  /** Its command opens a window, whatever it is asked. */
-  isWindow?: boolean;
-  /** By what Jumpseat is to it; the first one unless another is asked for. */
-  uses: Partial<Record<ClientUse, ClientFile>>;
-}
+import type { ClientFile, Entry, Program } from './program.ts';
+import { hasRoo, rooModels } from './roo.ts';
 
 /** One row for each program. A row with another file, format or field is all that one more program takes. */
 export const programs: Readonly<Record<ClientName, Program>> = {
@@ -59,7 +26,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
     command: 'codex',
     uses: {
       models: {
-        path: ({ env, ...machine }) => inFolder(machine, env.CODEX_HOME || inHome(machine, '.codex'), 'config.toml'),
+        path: (machine) => inFolder(machine, codexFolder(machine), 'config.toml'),
         format: 'toml',
         entries: ({ door, models }) => {
           const model = newestForCodex(models);
@@ -80,13 +47,15 @@ export const programs: Readonly<Record<ClientName, Program>> = {
         },
       },
       mcp: {
-        path: ({ env, ...machine }) => inFolder(machine, env.CODEX_HOME || inHome(machine, '.codex'), 'config.toml'),
+        path: (machine) => inFolder(machine, codexFolder(machine), 'config.toml'),
         format: 'toml',
         entries: ({ door }) => [
           { at: ['mcp_servers', 'jumpseat'], value: { url: mcpAddress(door), http_headers: authorization(door) } },
         ],
       },
     },
+    profiles: codexProfiles,
+    managedBy: codexPolicy,
   },
   // opencode.ai/docs/providers, and the pinned opencode. Its provider for Messages shows `authToken` as a bearer.
   opencode: {
@@ -265,6 +234,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
       },
     },
   },
+  roo: { title: 'Roo Code', command: 'code', isThere: hasRoo, uses: { models: rooModels } },
   // code.visualstudio.com/docs, "Language models", Custom Endpoint
   vscode: {
     title: 'VS Code',
@@ -278,11 +248,12 @@ export const programs: Readonly<Record<ClientName, Program>> = {
             at: [{ vendor: 'customendpoint', name: 'Jumpseat' }],
             value,
           })),
-        next: 'VS Code lists the models at once. Settings of other profiles than the default one are not changed.',
+        next: 'VS Code lists the models at once, in its default profile.',
       },
     },
+    profiles: vscodeProfiles,
   },
-  // zed.dev/docs/ai/external-agents and zed.dev/docs/ai/mcp
+  // zed.dev/docs/ai/external-agents, zed.dev/docs/ai/use-api-access and zed.dev/docs/ai/mcp
   zed: {
     title: 'Zed',
     command: 'zed',
@@ -292,6 +263,15 @@ export const programs: Readonly<Record<ClientName, Program>> = {
         format: 'json',
         entries: ({ command }) => entriesOf(zedAgent(command)),
         next: 'In Zed’s agent panel, choose Jumpseat for a new thread.',
+      },
+      models: {
+        path: zedSettings,
+        format: 'json',
+        entries: ({ door, models }) => [
+          { at: ['language_models', 'openai_compatible', 'Jumpseat'], value: zedModels(door, models) },
+        ],
+        next: 'Zed keeps the key in the system’s keychain. "jumpseat env --for zed-key" prints it. In Zed run “agent: open settings”, and paste it under LLM Providers, Jumpseat.',
+        afterUndo: 'If you pasted your local key in Zed, it stays in the system’s keychain until you remove it there.',
       },
       mcp: { path: zedSettings, format: 'json', entries: ({ door }) => entriesOf(zedMcp(door)) },
     },
@@ -310,27 +290,25 @@ export const programs: Readonly<Record<ClientName, Program>> = {
       },
     },
   },
-  // modelcontextprotocol.io/docs/develop/connect-local-servers. It starts its servers itself, so that no key is in the
-  // file. For models it has files of its own, whose place wasn't looked at in a real one.
   'claude-desktop': {
     title: 'Claude Desktop',
     command: 'claude-desktop',
     isWindow: true,
-    uses: {
-      mcp: {
-        path: (machine) => inFolder(machine, claudeDesktop(machine), 'claude_desktop_config.json'),
-        format: 'json',
-        entries: ({ command: [command = '', ...args], door }) => [
-          { at: ['mcpServers', 'jumpseat'], value: { command, args: [...args, 'mcp', '--client', door.label] } },
-        ],
-        next: 'Quit Claude Desktop and start it again.',
-      },
-    },
+    uses: { models: claudeDesktopModels, mcp: claudeDesktopServers },
+    managedBy: claudeDesktopPolicy,
   },
 };
 
+/** In the order of the table: the first one is meant where none is named. */
 export function usesOf(name: ClientName): ClientUse[] {
-  return clientUseSchema.options.filter((use) => programs[name].uses[use] !== undefined);
+  return Object.keys(programs[name].uses) as ClientUse[];
+}
+
+/** The files of a use; none if the program has no such use. */
+export function filesOf(name: ClientName, use: ClientUse): readonly ClientFile[] {
+  const row = programs[name].uses[use];
+  if (row === undefined) return [];
+  return 'files' in row ? row.files : [row];
 }
 
 /** What a program calls itself in the log. */
@@ -339,6 +317,7 @@ export const labelOf: Readonly<Record<ClientName, string>> = {
   ...{
     crush: 'crush',
     goose: 'goose',
+    roo: 'roo',
     vscode: 'vscode',
     zed: 'zed',
     jetbrains: 'acp',
@@ -356,67 +335,4 @@ function entriesOf(lines: string): Entry[] {
 
 function authorization(door: Door): Record<string, string> {
   return { Authorization: `Bearer ${labelledKey(door)}` };
-}
-
-/** For a program that takes one: the newest Sonnet, or what comes first. */
-function firstChoice(models: readonly ClientModel[]): ClientModel {
-  const version = ({ id }: ClientModel): number => Number(/\d+(?:\.\d+)?/.exec(id)?.[0] ?? 0);
-  const sonnets = models.filter(({ id }) => id.startsWith('claude-sonnet-'));
-  const [first] = [...sonnets.toSorted((one, other) => version(other) - version(one)), ...models];
-  if (first === undefined) throw new Error('No models are known.');
-  return first;
-}
-
-const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
-
-function inFolder({ platform }: Pick<Machine, 'platform'>, ...parts: string[]): string {
-  return pathsOf(platform).join(...parts);
-}
-
-function inHome({ platform, home }: Pick<Machine, 'platform' | 'home'>, ...parts: string[]): string {
-  return pathsOf(platform).join(home, ...parts);
-}
-
-/** `~/.config`, which some programs use on every system. */
-function inConfig(machine: Machine, ...parts: string[]): string {
-  return inFolder(machine, machine.env.XDG_CONFIG_HOME || inHome(machine, '.config'), ...parts);
-}
-
-/** It reads both; a person's comments are in the second. */
-function opencodeFile(machine: Machine): string {
-  const withComments = inConfig(machine, 'opencode', 'opencode.jsonc');
-  return existsSync(withComments) ? withComments : inConfig(machine, 'opencode', 'opencode.json');
-}
-
-function gooseFolder(machine: Machine): string {
-  const root = machine.env.GOOSE_PATH_ROOT ?? '';
-  if (pathsOf(machine.platform).isAbsolute(root)) return inFolder(machine, root, 'config');
-  return machine.platform === 'win32'
-    ? inFolder(machine, roaming(machine), 'Block', 'goose', 'config')
-    : inConfig(machine, 'goose');
-}
-
-function zedSettings(machine: Machine): string {
-  if (machine.platform === 'win32') return inFolder(machine, roaming(machine), 'Zed', 'settings.json');
-  return machine.platform === 'darwin'
-    ? inHome(machine, '.config', 'zed', 'settings.json')
-    : inConfig(machine, 'zed', 'settings.json');
-}
-
-function vscodeUser(machine: Machine): string {
-  if (machine.platform === 'win32') return inFolder(machine, roaming(machine), 'Code', 'User');
-  return machine.platform === 'darwin'
-    ? inHome(machine, 'Library', 'Application Support', 'Code', 'User')
-    : inConfig(machine, 'Code', 'User');
-}
-
-function claudeDesktop(machine: Machine): string {
-  if (machine.platform === 'win32') return inFolder(machine, roaming(machine), 'Claude');
-  return machine.platform === 'darwin'
-    ? inHome(machine, 'Library', 'Application Support', 'Claude')
-    : inConfig(machine, 'Claude');
-}
-
-function roaming(machine: Machine): string {
-  return machine.env.APPDATA || inHome(machine, 'AppData', 'Roaming');
 }

@@ -154,8 +154,13 @@ export function setUpCommand({ name, uses }: Pick<Client, 'name' | 'uses'>, use:
 }
 
 /** What a preview can't show by its lines. */
-export function clientNotes({ files }: Pick<ClientPlan, 'files'>): string[] {
-  return files.flatMap(({ shown, left, isBackupGone, isUnrecorded }) => [
+export function clientNotes({
+  title,
+  files,
+  profiles,
+  managedBy,
+}: Pick<ClientPlan, 'title' | 'files' | 'profiles' | 'managedBy'>): string[] {
+  const ofFiles = files.flatMap(({ shown, left, isBackupGone, isUnrecorded }) => [
     ...(isUnrecorded
       ? [
           `Jumpseat has no record of this setup. Entries with its name or address are removed; nobody knows what they replaced.`,
@@ -164,6 +169,20 @@ export function clientNotes({ files }: Pick<ClientPlan, 'files'>): string[] {
     ...(left.length === 0 ? [] : [leftWords(shown, left, isUnrecorded)]),
     ...(isBackupGone ? [`The copy of ${shown} is gone, so what Jumpseat replaced there isn’t put back.`] : []),
   ]);
+  return [
+    ...ofFiles,
+    ...(managedBy === null
+      ? []
+      : [`Your organization’s ${managedBy} wins over this, so ${title} may not use Jumpseat.`]),
+    ...(profiles.length === 0
+      ? []
+      : [`These profiles of ${title} have settings of their own, which stay as they are: ${profiles.join(', ')}.`]),
+  ];
+}
+
+/** `~/.codex/config.toml`; `~/a.json and 2 more` */
+export function filesWords([first = '', ...more]: readonly string[]): string {
+  return more.length === 0 ? first : `${first} and ${more.length} more`;
 }
 
 function leftWords(shown: string, left: readonly string[], isUnrecorded: boolean): string {

@@ -62,6 +62,12 @@ export function linesCopiedNotice(what: LinesFor, shell: string): SystemNotice {
         'Models for VS Code copied',
         'Paste them into chatLanguageModels.json. They hold your local key.',
       );
+    case 'zed':
+      return reported('Models for Zed copied', 'Paste them into Zed’s settings.json. No key is in them.');
+    case 'zed-key':
+      return reported('Key for Zed copied', `Paste it into ${shell}, then run zed there.`);
+    case 'form':
+      return reported('Address and key copied', 'Paste them into the program’s settings. The key is your local key.');
     case 'mcp':
       return reported('MCP server for Claude Code copied', `Paste it into ${shell}. It holds your local key.`);
     case 'mcp-codex':

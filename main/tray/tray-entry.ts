@@ -126,6 +126,9 @@ type CopyAction =
   | `copy-codex-${CopyShell}`
   | 'copy-codex-config'
   | 'copy-vscode'
+  | 'copy-zed'
+  | `copy-zed-key-${CopyShell}`
+  | 'copy-form'
   | `copy-mcp-${CopyShell}`
   | 'copy-mcp-codex'
   | 'copy-mcp-zed'
@@ -148,12 +151,16 @@ export function copyAction(what: LinesFor, shell: Shell): CopyAction {
       return 'copy-codex-config';
     case 'vscode':
       return 'copy-vscode';
+    case 'zed-key':
+      return `copy-zed-key-${named}`;
     case 'mcp':
       return `copy-mcp-${named}`;
     case 'mcp-codex':
       return 'copy-mcp-codex';
     case 'mcp-zed':
       return 'copy-mcp-zed';
+    case 'zed':
+    case 'form':
     case 'acp':
     case 'acp-zed':
     case 'acp-jetbrains':
@@ -167,7 +174,7 @@ export function copyAction(what: LinesFor, shell: Shell): CopyAction {
 
 const shells: readonly CopyShell[] = ['bash', 'fish', 'powershell', 'cmd', 'json'];
 const kinds: readonly LinesFor[] = [
-  ...(['claude-code', 'openai', 'codex', 'codex-config', 'vscode'] as const),
+  ...(['claude-code', 'openai', 'codex', 'codex-config', 'vscode', 'zed', 'zed-key', 'form'] as const),
   ...(['mcp', 'mcp-codex', 'mcp-zed'] as const),
   ...(['acp', 'acp-zed', 'acp-jetbrains'] as const),
   ...(['docker', 'devcontainer', 'wsl', 'ssh'] as const),

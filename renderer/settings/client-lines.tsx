@@ -19,6 +19,9 @@ interface Pasted {
 const variables: Pasted = {
   ...{ what: 'openai', name: 'variables', said: 'Lines for OpenAI clients copied', file: null },
 };
+const form: Pasted = {
+  ...{ what: 'form', name: 'address and key', said: 'Address and key copied', file: 'The program’s own settings' },
+};
 const codexFile = '~/.codex/config.toml';
 const zedFile = 'Zed’s settings.json';
 
@@ -38,16 +41,19 @@ const lines: Readonly<Record<ClientName | 'claude-code' | 'openai' | 'editors' |
   cline: [variables],
   aider: [variables],
   crush: [variables],
-  goose: [],
+  goose: [form],
+  roo: [form],
   vscode: [{ what: 'vscode', name: 'models', said: 'Models for VS Code copied', file: 'chatLanguageModels.json' }],
   zed: [
     { what: 'acp-zed', name: 'agent', said: 'Agent for Zed copied', file: zedFile },
+    { what: 'zed', name: 'models', said: 'Models for Zed copied', file: zedFile },
+    { what: 'zed-key', name: 'key', said: 'Key for Zed copied', file: null },
     { what: 'mcp-zed', name: 'MCP server', said: 'MCP server for Zed copied', file: zedFile },
   ],
   jetbrains: [
     { what: 'acp-jetbrains', name: 'agent', said: 'Agent for JetBrains copied', file: '~/.jetbrains/acp.json' },
   ],
-  'claude-desktop': [],
+  'claude-desktop': [form],
   openai: [variables],
   editors: [
     { what: 'acp', name: 'command', said: 'Command for editors copied', file: 'The settings of the editor’s plugin' },
@@ -64,10 +70,6 @@ const lines: Readonly<Record<ClientName | 'claude-code' | 'openai' | 'editors' |
     { what: 'ssh', name: 'for SSH', said: 'Commands for SSH copied', file: 'SSH' },
   ],
 };
-
-export function hasLines(of: keyof typeof lines): boolean {
-  return lines[of].length > 0;
-}
 
 /** The lines of a program without the key, each with a button that copies it with the key. */
 export function ClientLines({ of, title }: { of: keyof typeof lines; title: string }) {

@@ -4,7 +4,7 @@ import type { LastRequest, TotalsRow } from '../../app/api/history.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { costUnit } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { stateOfUse, useNames } from '../../app/words/setup.ts';
+import { filesWords, stateOfUse, useNames } from '../../app/words/setup.ts';
 import { lastingMoment, timeOf, timeParts } from '../../app/words/times.ts';
 import { sumCell } from '../../app/words/usage.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -15,7 +15,7 @@ import { useNews } from '../state/news.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { showClient } from '../state/setup-plan.ts';
 import { ClaudeCodeSetup } from './claude-code.tsx';
-import { ClientLines, hasLines } from './client-lines.tsx';
+import { ClientLines } from './client-lines.tsx';
 import { Field } from './field.tsx';
 import { Section } from './setting.tsx';
 
@@ -169,14 +169,14 @@ function OneClient({
         <div className="setting-text">
           <Heading title={title} version={version} />
           {isThere ? (
-            uses.map(({ use, file, state, by, trouble }) => (
+            uses.map(({ use, files, state, by, trouble }) => (
               <div key={use}>
                 <p className="muted small">
                   {useNames[use]}: {stateOfUse({ state, by })}
                   {by !== null && trouble === null && (
                     <>
                       {' · '}
-                      <code>{file}</code>
+                      <code>{filesWords(files)}</code>
                     </>
                   )}
                 </p>
@@ -198,7 +198,7 @@ function OneClient({
               Undo…
             </Button>
           )}
-          {hasLines(name) && <LinesButton title={title} open={open} setOpen={setOpen} />}
+          <LinesButton title={title} open={open} setOpen={setOpen} />
         </div>
       </div>
       {open && <ClientLines of={name} title={title} />}

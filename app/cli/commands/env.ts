@@ -107,7 +107,7 @@ async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wante
 /** True if the lines contain the key. Other lines name its variable, or start Jumpseat. */
 function holdsKey({ what, shell }: Pick<Wanted, 'what' | 'shell'>): boolean {
   if (what === 'mcp') return shell !== 'json';
-  return what === 'claude-code' || ['openai', 'codex', 'vscode', 'mcp-zed'].includes(what);
+  return what === 'claude-code' || ['openai', 'codex', 'vscode', 'zed-key', 'form', 'mcp-zed'].includes(what);
 }
 
 const untilItQuits = 'For a key that works until Jumpseat quits:';
@@ -127,6 +127,9 @@ const besides: Readonly<Record<LinesFor, string[]>> = {
   vscode: [
     'In VS Code: "Chat: Manage Language Models", "Add Models", "Custom Endpoint". This goes into the file it opens.',
   ],
+  zed: ['This goes into Zed’s settings.json. The key is not in it: "jumpseat env --for zed-key" prints it.'],
+  'zed-key': ['Paste the key in Zed: "agent: open settings", LLM Providers, Jumpseat. Or start Zed from this shell.'],
+  form: ['Which address a program needs depends on the API that it speaks.'],
   mcp: ['The command is needed once, the variable wherever Claude Code starts: it puts the key in by itself.'],
   'mcp-codex': ['The key is not in it: "jumpseat env --for codex" prints the line for the shell.'],
   'mcp-zed': ['This goes into Zed’s settings.json. It holds your local key.'],
@@ -148,7 +151,17 @@ const besideMcpJson = [
 ];
 
 function isFile(what: LinesFor): boolean {
-  const files = ['codex-config', 'vscode', 'mcp-codex', 'mcp-zed', 'acp-zed', 'acp-jetbrains', 'devcontainer'];
+  const files = [
+    'codex-config',
+    'vscode',
+    'zed',
+    'form',
+    'mcp-codex',
+    'mcp-zed',
+    'acp-zed',
+    'acp-jetbrains',
+    'devcontainer',
+  ];
   return files.includes(what);
 }
 

@@ -4,7 +4,15 @@ import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { NoModelsError } from '../../clients/lines.ts';
 import { usesOf } from '../../clients/programs.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
-import { brokenSetups, clientDone, clientNotes, nothingChanges, setUpCommand, stateOfUse } from '../../words/setup.ts';
+import {
+  brokenSetups,
+  clientDone,
+  clientNotes,
+  filesWords,
+  nothingChanges,
+  setUpCommand,
+  stateOfUse,
+} from '../../words/setup.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -47,12 +55,14 @@ export async function setupClient(surroundings: Surroundings, given: string, opt
     });
     if (options.dryRun === true) {
       show(terminal, plan, true);
+      if (plan.next !== null) terminal.out(plan.next);
       terminal.out('Nothing was written.');
       return 0;
     }
     const isChanged = await changeClient(terminal, app, plan, false);
-    if (!isChanged || options.undo === true || plan.files.every(({ change }) => change === 'none')) return 0;
+    if (!isChanged || plan.files.every(({ change }) => change === 'none')) return 0;
     if (plan.next !== null) terminal.out(plan.next);
+    if (options.undo === true) return 0;
     terminal.out(`Undo it at any time with "jumpseat setup ${name} --undo".`);
     if ((await runningProxy(ports.paths.lock)) === null) {
       const policy = app.warnings().find(({ code }) => code === 'policy');
@@ -120,12 +130,12 @@ async function list(surroundings: Surroundings): Promise<number> {
     claudeCode: await app.planSetup('undo'),
   }));
   const rows = clients.flatMap(({ name, title, uses, isInstalled }) =>
-    uses.map(({ use, file, state, by }, index) => [
+    uses.map(({ use, files, state, by }, index) => [
       index === 0 ? name : `${name} --as ${use}`,
       title,
       use,
       state === 'not-set-up' && !isInstalled ? notFound : stateOfUse({ state, by }),
-      file,
+      filesWords(files),
     ]),
   );
   const ofClaudeCode = claudeCode.isSetUp ? 'set up' : 'not set up';

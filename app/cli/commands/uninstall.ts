@@ -186,6 +186,7 @@ async function undoClients(
         if (change !== 'none') undone.push(shown.replace(/^~/, () => userHome(surroundings.env)));
         if (left.length > 0) stays.push(`${left.join(', ')} in ${shown}`);
       }
+      if (plan.next !== null) stays.push(plan.next);
     }
     return true;
   });

@@ -98,7 +98,7 @@ describe('wrong usage is exit code 2 and one line with the remedy', () => {
     [
       ['env', '--for', 'emacs'],
       {},
-      'jumpseat: --for must be one of claude-code, openai, codex, codex-config, vscode, mcp, mcp-codex, mcp-zed, acp, acp-zed, acp-jetbrains, docker, devcontainer, wsl, ssh, not "emacs".',
+      'jumpseat: --for must be one of claude-code, openai, codex, codex-config, vscode, zed, zed-key, form, mcp, mcp-codex, mcp-zed, acp, acp-zed, acp-jetbrains, docker, devcontainer, wsl, ssh, not "emacs".',
     ],
     [
       ['env', '--for', 'vscode', '--shell', 'bash'],
@@ -117,7 +117,7 @@ describe('wrong usage is exit code 2 and one line with the remedy', () => {
       'jumpseat: Jumpseat can’t set up "emacs". "jumpseat setup" lists the programs that it can, and ' +
         '"jumpseat env --help" the lines for others.',
     ],
-    [['setup', 'zed', '--as', 'models'], {}, 'jumpseat: --as must be agent or mcp for zed.'],
+    [['setup', 'jetbrains', '--as', 'models'], {}, 'jumpseat: --as must be agent for jetbrains.'],
     [
       ['setup', 'codex', '--private'],
       {},

@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -11,99 +10,62 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type ClientName, type ClientUse, clientNameSchema } from '../../../app/api/clients.ts';
-import type { ClientModel } from '../../../app/clients/client-model.ts';
-import { ClientSetups } from '../../../app/clients/client-setups.ts';
-import { programs, usesOf } from '../../../app/clients/programs.ts';
-
-const homes: string[] = [];
-afterEach(() => {
-  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
-});
-
-const key = 'the-local-key-of-this-machine';
-const model = (id: string): ClientModel => ({
-  ...{ id, name: id, preview: false, endpoints: ['/responses', '/chat/completions'] },
-  limits: { promptTokens: 100_000, outputTokens: 16_000 },
-  supports: { vision: true, efforts: [], maxThinkingBudget: null },
-});
-
-function stage(own: Record<string, string> = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'jumpseat-clients-'));
-  homes.push(home);
-  const baseUrl = 'http://127.0.0.1:4180';
-  const given = { key, baseUrl, isKeyKept: true, models: [model('gpt-5.4'), model('claude-sonnet-4.6')] };
-  const paths = { home: join(home, 'jumpseat'), backups: join(home, 'jumpseat', 'backups') };
-  const machine = { platform: 'linux' as const, env: {}, home };
-  const setups = new ClientSetups({
-    ...{ machine, paths, command: ['jumpseat'] },
-    baseUrl: async () => given.baseUrl,
-    key: async () => given.key,
-    askedKey: async () => given.key,
-    isFurtherKey: (one, client) => one === 'further' && client === 'codex',
-    isKeyKept: () => given.isKeyKept,
-    models: async () => given.models,
-  });
-  for (const [file, text] of Object.entries(own)) put(file, text);
-  function put(file: string, text: string): void {
-    mkdirSync(dirname(join(home, file)), { recursive: true });
-    writeFileSync(join(home, file), text);
-  }
-  const run = async (name: ClientName, action: 'setup' | 'undo', use: ClientUse | null = null) => {
-    const plan = await setups.plan(name, use, action);
-    await setups.apply(plan.id);
-    return plan;
-  };
-  const read = (file: string) => (existsSync(join(home, file)) ? readFileSync(join(home, file), 'utf8') : null);
-  const uses = async (name: ClientName) =>
-    (await setups.list()).find((client) => client.name === name)?.uses.map(({ file: _file, ...use }) => use) ?? [];
-  const state = async (name: ClientName) => (await uses(name)).map(({ use, state }) => [use, state]);
-  return { home, paths, machine, setups, given, put, run, read, uses, state };
-}
+import { describe, expect, it } from 'vitest';
+import { clientNameSchema } from '../../../app/api/clients.ts';
+import type { Machine } from '../../../app/clients/machine.ts';
+import { filesOf, usesOf } from '../../../app/clients/programs.ts';
+import { key, model, stage } from './stage.ts';
 
 const all = clientNameSchema.options.flatMap((name) => usesOf(name).map((use) => [name, use] as const));
 
 describe.each(all)('%s as %s', (name, use) => {
-  const row = programs[name].uses[use];
-  // Jumpseat's own command finds address and key.
-  const isWithoutDoor = use === 'agent' || name === 'claude-desktop';
+  const rows = filesOf(name, use);
+  const given = { door: { baseUrl: 'http://127.0.0.1:4180', key, label: 'x' }, models: [model('claude-sonnet-4.6')] };
+  const written = (machine: Machine): string =>
+    JSON.stringify(rows.flatMap((row) => row.entries({ ...given, command: ['jumpseat'], machine })));
+  const machine: Machine = { platform: 'linux', env: {}, home: '/home/me' };
+  // Jumpseat's own command finds both, and Zed asks the person for the key.
+  const hasAddress = written(machine).includes(':4180');
+  const hasKey = written(machine).includes(key);
 
-  it('is written into a new file of its owner’s alone, and the file goes with it and the folders made for it', async () => {
+  it('is written into new files of their owner’s alone, and they go with it and the folders made for them', async () => {
     const { run, machine, state, home } = stage();
-    const path = row?.path(machine) ?? '';
+    const paths = rows.map((row) => row.path(machine));
     const plan = await run(name, 'setup', use);
-    expect(plan.files.map(({ change }) => change)).toEqual(['create']);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(plan.files.map(({ change }) => change)).toEqual(rows.map(() => 'create'));
+    for (const path of paths) expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(await state(name)).toContainEqual([use, 'set-up']);
-    expect((await run(name, 'setup', use)).files.map(({ change }) => change)).toEqual(['none']);
-    expect((await run(name, 'undo')).files.map(({ change }) => change)).toEqual(['remove']);
+    expect((await run(name, 'setup', use)).files.map(({ change }) => change)).toEqual(rows.map(() => 'none'));
+    expect((await run(name, 'undo')).files.map(({ change }) => change)).toEqual(rows.map(() => 'remove'));
     expect(readdirSync(home)).toEqual(['jumpseat']);
     expect(await state(name)).toContainEqual([use, 'not-set-up']);
     // A folder that holds something else stays.
     await run(name, 'setup', use);
-    writeFileSync(`${path}.own`, '');
+    for (const path of paths) writeFileSync(`${path}.own`, '');
     await run(name, 'undo');
-    expect(existsSync(`${path}.own`)).toBe(true);
+    for (const path of paths) expect([existsSync(path), existsSync(`${path}.own`)]).toEqual([false, true]);
   });
 
   it('is known by its name and address where the record is lost, and taken out', async () => {
     const { run, machine, uses, paths, given } = stage();
-    const path = row?.path(machine) ?? '';
+    const files = rows.map((row) => ({ ...row, at: row.path(machine) }));
     await run(name, 'setup', use);
     expect(await uses(name)).toContainEqual({ use, state: 'set-up', by: 'jumpseat', trouble: null });
     rmSync(join(paths.home, 'clients.json'));
     expect(await uses(name)).toContainEqual({ use, state: 'set-up', by: 'hand', trouble: null });
     // Where it stands there already, a setup makes no record of what was there before.
-    expect((await run(name, 'setup', use)).files).toMatchObject([{ change: 'none' }]);
+    expect((await run(name, 'setup', use)).files.map(({ change }) => change)).toEqual(rows.map(() => 'none'));
     expect(await uses(name)).toContainEqual({ use, state: 'set-up', by: 'hand', trouble: null });
-    const change = row?.isOwnFile ? 'remove' : 'write';
-    expect((await run(name, 'undo')).files).toMatchObject([{ change, isUnrecorded: true, isBackupGone: false }]);
-    const left = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    expect(left).not.toMatch(new RegExp(`${key}|jumpseat|${given.baseUrl}`, 'i'));
-    expect(existsSync(path)).toBe(!row?.isOwnFile);
+    const undo = await run(name, 'undo');
+    const own = rows.filter(({ isOwnFile }) => isOwnFile).length;
+    expect(undo.files.filter(({ change }) => change === 'remove')).toHaveLength(own);
+    for (const file of undo.files) expect(file).toMatchObject({ isUnrecorded: true, isBackupGone: false });
+    for (const { at, isOwnFile = false } of files) {
+      const left = existsSync(at) ? readFileSync(at, 'utf8') : '';
+      expect(left).not.toMatch(new RegExp(`${key}|jumpseat|${given.baseUrl}`, 'i'));
+      expect(existsSync(at)).toBe(!isOwnFile);
+    }
     expect(await uses(name)).toContainEqual({ use, state: 'not-set-up', by: null, trouble: null });
   });
 
@@ -117,19 +79,18 @@ describe.each(all)('%s as %s', (name, use) => {
       state: 'elsewhere',
       trouble: expect.stringMatching(/leads to http:\S+:4180, and Jumpseat/),
     };
-    expect(await uses(name)).toContainEqual(isWithoutDoor ? whole : moved);
+    expect(await uses(name)).toContainEqual(hasAddress ? moved : whole);
     Object.assign(given, { baseUrl: 'http://127.0.0.1:4180', key: 'another-key' });
     const refused = {
       ...whole,
       state: 'elsewhere',
       trouble: expect.stringMatching(/doesn’t have the key that Jumpseat/),
     };
-    expect(await uses(name)).toContainEqual(isWithoutDoor ? whole : refused);
+    expect(await uses(name)).toContainEqual(hasKey ? refused : whole);
+    Object.assign(given, { baseUrl: 'http://127.0.0.1:4181' });
     await run(name, 'setup', use);
     expect(await uses(name)).toContainEqual(whole);
   });
-
-  if (row?.isOwnFile) return;
 
   it('stands beside what a person has, which is there to the byte after undo', async () => {
     const { run, machine, home } = stage();
@@ -138,32 +99,38 @@ describe.each(all)('%s as %s', (name, use) => {
       toml: '# mine\ntheme="dark"',
       yaml: '# mine\ntheme:   dark\n',
     };
-    const text = name === 'vscode' ? '[\n  // mine\n  { "name": "Own", "vendor": "x" }\n]' : own[row?.format ?? 'json'];
-    const path = row?.path(machine) ?? '';
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-    for (const [one, mode] of [
-      [path, 0o644],
-      [home, 0o755],
-    ] as const)
-      chmodSync(one, mode);
-    const { files, modeNote } = await run(name, 'setup', use);
-    // Others could read the key in it.
-    const mode = statSync(path).mode & 0o777;
-    expect([mode, modeNote]).toEqual(
-      isWithoutDoor
-        ? [0o644, null]
-        : [0o600, expect.stringMatching(/readable only for you \(mode 0600 instead of 0644\)/)],
+    const shared = rows.filter(({ isOwnFile }) => !isOwnFile);
+    const files = shared.map((row) => ({
+      path: row.path(machine),
+      text: name === 'vscode' ? '[\n  // mine\n  { "name": "Own", "vendor": "x" }\n]' : own[row.format],
+      isSecret: JSON.stringify(row.entries({ ...given, command: ['jumpseat'], machine })).includes(key),
+    }));
+    for (const { path, text } of files) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      chmodSync(path, 0o644);
+    }
+    chmodSync(home, 0o755);
+    const plan = await run(name, 'setup', use);
+    const isSecret = files.some((file) => file.isSecret);
+    for (const { path, text, isSecret } of files) {
+      // Others could read the key in it.
+      expect(statSync(path).mode & 0o777).toBe(isSecret ? 0o600 : 0o644);
+      const now = readFileSync(path, 'utf8');
+      expect(now).toContain('mine');
+      expect(now).not.toBe(text);
+    }
+    expect(plan.modeNote).toEqual(
+      isSecret ? expect.stringMatching(/readable only for you \(mode 0600 instead of 0644\)/) : null,
     );
-    const now = readFileSync(path, 'utf8');
-    expect(now).toContain('mine');
-    expect(now).not.toBe(text);
-    expect(JSON.stringify(files)).not.toContain(key);
+    expect(JSON.stringify(plan.files)).not.toContain(key);
     expect((await run(name, 'undo')).modeNote).toEqual(
-      isWithoutDoor ? null : expect.stringMatching(/its mode back \(0644\)/),
+      isSecret ? expect.stringMatching(/its mode back \(0644\)/) : null,
     );
-    expect(readFileSync(path, 'utf8')).toBe(text);
-    expect(statSync(path).mode & 0o777).toBe(0o644);
+    for (const { path, text } of files) {
+      expect(readFileSync(path, 'utf8')).toBe(text);
+      expect(statSync(path).mode & 0o777).toBe(0o644);
+    }
   });
 });
 
@@ -403,6 +370,7 @@ it('undoes one use alone where it is named', async () => {
   await run('zed', 'undo', 'mcp');
   expect(await state('zed')).toEqual([
     ['agent', 'set-up'],
+    ['models', 'not-set-up'],
     ['mcp', 'not-set-up'],
   ]);
   expect(read('.config/zed/settings.json')).toMatch(/agent_servers/);
@@ -477,7 +445,7 @@ describe('nothing is written', () => {
     given.isKeyKept = false;
     await expect(setups.plan('codex', null, 'setup')).rejects.toMatchObject({ code: 'key-not-kept' });
     await run('zed', 'setup');
-    await run('claude-desktop', 'setup');
+    await run('claude-desktop', 'setup', 'mcp');
   });
 
   it('where no model is known', async () => {
@@ -500,7 +468,7 @@ it('writes behind a link, and the link stays', async () => {
 
 it('knows where the files are on each system', () => {
   const places = (platform: NodeJS.Platform, home: string, env = {}) =>
-    all.map(([name, use]) => programs[name].uses[use]?.path({ platform, env, home }));
+    all.flatMap(([name, use]) => filesOf(name, use).map(({ path }) => path({ platform, env, home })));
   const windows = places('win32', 'C:\\Users\\me', { APPDATA: 'C:\\Users\\me\\AppData\\Roaming' });
   expect(windows).toContain('C:\\Users\\me\\AppData\\Roaming\\Code\\User\\chatLanguageModels.json');
   expect(windows).toContain('C:\\Users\\me\\AppData\\Roaming\\Zed\\settings.json');
@@ -516,4 +484,26 @@ it('knows where the files are on each system', () => {
     expect.arrayContaining(['/x/opencode/opencode.json', '/x/zed/settings.json', '/y/config.toml', `/x/${goose}`]),
   );
   expect(places('linux', '/home/me', { GOOSE_PATH_ROOT: '/z' })).toContain('/z/config/custom_providers/jumpseat.json');
+});
+
+it('names what else decides which settings a program uses', async () => {
+  const { run, setups, put, uses } = stage({
+    '.codex/work.config.toml': 'model_provider = "azure"\n',
+    '.codex/fast.config.toml': 'model = "gpt-5.4-mini"\n',
+    '.config/Code/User/globalStorage/storage.json': '{"userDataProfiles":[{"location":"-1a","name":"Work"}]}',
+  });
+  expect(await setups.plan('codex', null, 'setup')).toMatchObject({ profiles: ['work'], managedBy: null });
+  expect(await setups.plan('codex', 'mcp', 'setup')).toMatchObject({ profiles: [], managedBy: null });
+  expect(await setups.plan('vscode', null, 'setup')).toMatchObject({ profiles: ['Work'] });
+  await run('codex', 'setup');
+  put('etc/codex/managed_config.toml', 'model_provider = "openai"\n');
+  expect(await setups.plan('codex', null, 'setup')).toMatchObject({
+    managedBy: expect.stringMatching(/managed_config\.toml$/),
+  });
+  expect(await uses('codex')).toContainEqual({
+    ...{ use: 'models', state: 'elsewhere', by: 'jumpseat' },
+    trouble: expect.stringMatching(/^Your organization’s \S+managed_config\.toml wins over what is set up\.$/),
+  });
+  put('etc/codex/managed_config.toml', 'model_provider = "jumpseat"\n');
+  expect(await uses('codex')).toContainEqual({ use: 'models', state: 'set-up', by: 'jumpseat', trouble: null });
 });

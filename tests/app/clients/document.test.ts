@@ -63,6 +63,15 @@ describe.each(['json', 'yaml'] as const)('a list in %s', (format) => {
   });
 });
 
+it.each([
+  ['{"list":[{"name":"x"}, {"name":"ours"}],"b":1}', '{"list":[{"name":"x"}],"b":1}'],
+  ['{"list":[{"name":"ours"},{"name":"x"}],"b":1}', '{"list":[{"name":"x"}],"b":1}'],
+  ['{"list":[\n  {"name":"x"}, // one\n  {"name":"ours"}\n],"b":1}', '{"list":[\n  {"name":"x"} // one\n],"b":1}'],
+  ['{"list":[{"name":"ours"}],"b":1}', '{"list":[],"b":1}'],
+])('takes an element out of a list in JSON wherever it stands: %s', (text, without) => {
+  expect(withEdit('json', text, ['list', { name: 'ours' }], undefined)).toBe(without);
+});
+
 it('keeps lines as they are where nothing of ours stands', () => {
   const edited = withEdit('json', own.json, ['b'], 2);
   expect(edited.startsWith('\uFEFF{\r\n\t// mine\r\n\t"a": 1, /* end */\r\n')).toBe(true);

@@ -1,7 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { autoClientModel } from '../../../app/clients/client-model.ts';
 import { openaiLines } from '../../../app/clients/lines.ts';
 
 const door = { baseUrl: 'http://127.0.0.1:4180', key: 'key-of-this-test', label: 'acp' };
+it('Zed gets its models without a key, and the key in a variable or in a form', () => {
+  const model = { ...autoClientModel, id: 'gpt-5.4', name: 'GPT-5.4' };
+  const given = { door: { ...door, label: 'zed' }, models: [model], shell: 'bash' as const };
+  const { language_models: provider } = JSON.parse(openaiLines('zed', given));
+  expect(provider.openai_compatible.Jumpseat).toMatchObject({
+    api_url: 'http://127.0.0.1:4180/v1',
+    available_models: [{ name: 'gpt-5.4', display_name: 'GPT-5.4 (Jumpseat)' }],
+  });
+  expect(openaiLines('zed', given)).not.toContain(door.key);
+  expect(() => openaiLines('zed', { ...given, models: [] })).toThrow('not known now');
+  expect(openaiLines('zed-key', given)).toBe('export JUMPSEAT_API_KEY=key-of-this-test.zed\n');
+  expect(openaiLines('form', given)).toBe(
+    'Anthropic’s API: http://127.0.0.1:4180\nOpenAI’s API: http://127.0.0.1:4180/v1\nKey: key-of-this-test.zed\n',
+  );
+});
+
 const lines = (what: 'acp' | 'acp-zed' | 'acp-jetbrains') => openaiLines(what, { door, models: [], shell: 'bash' });
 
 describe('the lines for editors that speak ACP', () => {

@@ -373,6 +373,13 @@ describe('lines for clients', () => {
       'mcp-zed for bash',
       'MCP server for Zed copied | Paste it into Zed’s settings.json. It holds your local key.',
     ],
+    ['copy-zed', 'zed for bash', 'Models for Zed copied | Paste them into Zed’s settings.json. No key is in them.'],
+    ['copy-zed-key-fish', 'zed-key for fish', 'Key for Zed copied | Paste it into fish, then run zed there.'],
+    [
+      'copy-form',
+      'form for bash',
+      'Address and key copied | Paste them into the program’s settings. The key is your local key.',
+    ],
     ['copy-vscode', 'vscode for bash', `Models for VS Code copied | Paste them into chatLanguageModels.json. ${hold}`],
   ] as const)('%s', async (action, copied, reported) => {
     const { act, done } = play({ lines });

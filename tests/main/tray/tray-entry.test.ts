@@ -11,6 +11,9 @@ it.each<[LinesFor, Shell, string, ReturnType<typeof copyOf>]>([
   ['mcp', 'zsh', 'copy-mcp-bash', { what: 'mcp', shell: 'bash' }],
   ['mcp-codex', 'fish', 'copy-mcp-codex', { what: 'mcp-codex', shell: 'bash' }],
   ['mcp-zed', 'fish', 'copy-mcp-zed', { what: 'mcp-zed', shell: 'bash' }],
+  ['zed', 'fish', 'copy-zed', { what: 'zed', shell: 'bash' }],
+  ['zed-key', 'fish', 'copy-zed-key-fish', { what: 'zed-key', shell: 'fish' }],
+  ['form', 'cmd', 'copy-form', { what: 'form', shell: 'bash' }],
   ['vscode', 'json', 'copy-vscode', { what: 'vscode', shell: 'bash' }],
 ])('%s for %s is %s, and back', (what, shell, action, copied) => {
   expect(copyAction(what, shell)).toBe(action);
