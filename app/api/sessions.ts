@@ -234,6 +234,8 @@ const changedFileSchema = z.object({
   edits: z.array(z.string()),
   /** Single places of them that a person took back. `redoChanges` makes them again where no whole edit is undone. */
   undoneHunks: z.number().int(),
+  /** True if it was another one after a command than before it. */
+  byCommand: z.boolean(),
   /** The change as a patch; null if the versions are kept no longer, or were never. */
   patch: z.string().nullable(),
   added: z.number().int(),
@@ -245,7 +247,9 @@ export type ChangedFile = z.infer<typeof changedFileSchema>;
 
 export const changesSchema = z.object({
   files: z.array(changedFileSchema),
-  /** Tool calls that may have changed other files: commands. They are not listed and can't be undone here. */
+  /** How many commands ran. */
+  commands: z.number().int(),
+  /** Of those, how many may have changed files that are not listed. */
   untracked: z.number().int(),
 });
 export type Changes = z.infer<typeof changesSchema>;

@@ -52,7 +52,7 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
   const { store } = files;
   const heldElsewhere = async (id: string) => (await openSessions(files.claudeFolder)).get(id) ?? null;
   const host = new SessionHost({
-    ...{ store, clock, log, keys, settings, baseUrl },
+    ...{ store, clock, log, keys, settings, baseUrl, environment: given.environment },
     agents: agents.map((description) => ({ description, reader: readers[description.name] })),
     mcpServers: (door) => (given.web.search() ? [searchServer(door)] : []),
     rowsOf: (sessionIds, since) => given.rowsOf(sessionIds, since),

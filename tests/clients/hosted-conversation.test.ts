@@ -67,6 +67,16 @@ it('shows the same of a session that is followed live and of one that is read', 
   stack.simulator.script.next({ kind: 'usual', cutAfter: 5 });
   await say('count to 6');
 
+  const { files, commands, untracked } = await app.sessionChanges({ session: id, turn: null });
+  const name = (path: string): string => path.slice(project.length + 1);
+  expect(files.map(({ path, byCommand, added }) => [name(path), byCommand, added])).toEqual([
+    ['a.txt', false, 1],
+    ['b.txt', false, 1],
+    ['made', true, 0],
+  ]);
+  // The third was refused.
+  expect([commands, untracked]).toEqual([2, 0]);
+
   const live = foldEvents(emptyConversation(id), front.events);
   const page = await until(() => app.transcript({ id, agentId: null, before: null, limit: 200 }));
   const read = fromTranscript(id, page);

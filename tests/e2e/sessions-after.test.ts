@@ -233,7 +233,7 @@ describe('the changes of a session', () => {
     await changes()
       .getByRole('button', { name: /^Session/ })
       .click();
-    await changes().getByText('1 command ran in this session. Show it').waitFor();
+    await changes().getByText('1 command ran in this session.').waitFor();
     await send('Run it again.');
     await send('And again.');
     await changes().getByText('3 commands ran in this session.').waitFor();

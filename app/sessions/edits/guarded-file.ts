@@ -34,7 +34,7 @@ const looksElsewhere = 'Look at the file yourself; its versions can be copied.';
 export async function readGuarded(path: string, roots: readonly string[]): Promise<FileOnDisk> {
   const folder = await heldFolder(path, roots);
   try {
-    return await read(folder.place(basename(path)));
+    return await readOnDisk(folder.place(basename(path)));
   } catch (error) {
     if (error instanceof EditError) throw error;
     const why = reasonOf(error, folder, path);
@@ -44,7 +44,8 @@ export async function readGuarded(path: string, roots: readonly string[]): Promi
   }
 }
 
-async function read(path: string): Promise<FileOnDisk> {
+/** Reads a text file, wherever it is. Rejects for a link, for what is no text and for what is too large. */
+export async function readOnDisk(path: string): Promise<FileOnDisk> {
   const found = await statOf(path);
   if (found === null) return { text: null, hasMark: false, hasCrlf: false, mode: 0o644 };
   // A link that came in between is not followed.
@@ -228,8 +229,13 @@ function decode(bytes: Buffer, path: string): Omit<FileOnDisk, 'mode'> {
   } catch {
     throw new EditError('not-text', `${basename(path)} is no text.`, looksElsewhere);
   }
-  const hasMark = text.startsWith(mark);
-  if (hasMark) text = text.slice(1);
+  return plainText(text);
+}
+
+/** A text without its mark and the kind of its line ends. */
+export function plainText(whole: string): Omit<FileOnDisk, 'mode'> & { text: string } {
+  const hasMark = whole.startsWith(mark);
+  const text = hasMark ? whole.slice(1) : whole;
   // Only where all line ends are of that kind they can be put back.
   const hasCrlf = text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
   return { text: hasCrlf ? text.replaceAll('\r\n', '\n') : text, hasMark, hasCrlf };

@@ -30,6 +30,17 @@ interface SessionEditsDependencies {
 
 type Direction = 'undo' | 'redo';
 
+/** In the id of an edit that was found after a command. */
+const ofCommand = 'command';
+
+/** Versions of a file around a command: null if there was none, undefined if it was no text or too large. */
+interface CommandChange {
+  toolCallId: string;
+  path: string;
+  before: string | null | undefined;
+  after: string | null | undefined;
+}
+
 /**
  * What the agent changed in files, as it told itself: shown, accepted and put back file by file. Who puts back asks for
  * one thing at a time: two ways back at once would write over each other.
@@ -63,6 +74,34 @@ export class SessionEdits {
     this.#given.changed(edit, turnId);
   }
 
+  /**
+   * A file is another one after a command than before it; versions as `CommandChanges` has them. False: what the agent
+   * reported since `at` (ms) explains that.
+   */
+  changedByCommand({ toolCallId, path, before, after }: CommandChange, turnId: string | null, at: number): boolean {
+    const { sessionId, store } = this.#given;
+    const reported = store.edits.of(sessionId).findLast((edit) => edit.path === path && edit.madeAt >= at);
+    const left = reported?.after == null ? reported?.after : (store.edits.content(reported.after) ?? undefined);
+    const from = left === undefined ? before : left;
+    if (from === after && from !== undefined) return false;
+    const id = `${sessionId}:${ofCommand}:${toolCallId}:${path}`;
+    const isKnown = from !== undefined && after !== undefined;
+    const versions = isKnown ? { before: from, after } : { before: null, after: null };
+    const state = isKnown ? 'made' : 'untracked';
+    store.edits.add({ id, sessionId, turnId, toolCallId, path, ...versions, state });
+    this.#given.changed({ id, toolCallId, path, state }, turnId);
+    return true;
+  }
+
+  /** What a command changed is listed. */
+  followed(toolCallId: string, turnId: string | null): void {
+    const { sessionId, store } = this.#given;
+    const id = `${sessionId}:${toolCallId}`;
+    if (store.edits.find(id)?.path !== '') return;
+    store.edits.change(id, { state: 'made' });
+    this.#given.changed({ id, toolCallId, path: '', state: 'made' }, turnId);
+  }
+
   /** A command waits for an answer, or was denied: it changed nothing. False if it is none that was counted. */
   notRun(toolCallId: string, turnId: string | null): boolean {
     const { sessionId, store } = this.#given;
@@ -78,7 +117,9 @@ export class SessionEdits {
     const { sessionId, store } = this.#given;
     const edits = store.edits.of(sessionId, turnId);
     const files = [...byPath(edits)].map(([path, ofFile]) => this.#file(path, ofFile));
-    return { files, untracked: edits.filter(({ path }) => path === '').length };
+    const commands = edits.filter(({ path }) => path === '');
+    const untracked = commands.filter(({ state }) => state === 'untracked').length;
+    return { files, commands: commands.length, untracked };
   }
 
   #file(path: string, edits: readonly FileEdit[]): ChangedFile {
@@ -88,15 +129,16 @@ export class SessionEdits {
     const state = (['made', 'untracked', 'accepted'] as const).find((one) => states.has(one)) ?? 'undone';
     const ids = edits.filter((edit) => !isByHand(edit)).map(({ id }) => id);
     const undoneHunks = edits.filter((edit) => isByHand(edit) && edit.state !== 'undone').length;
+    const byCommand = edits.some(({ id }) => id.startsWith(`${this.#given.sessionId}:${ofCommand}:`));
     const none = { added: 0, removed: 0, patch: null, isNew: false, isDeleted: false };
-    if (steps === null) return { path, state, edits: ids, undoneHunks, ...none };
+    if (steps === null) return { path, state, edits: ids, undoneHunks, byCommand, ...none };
     const whole = asOneStep(steps);
     const before = (whole ?? steps[0])?.from ?? null;
     const after = steps.at(-1)?.to ?? null;
     const counts = countLines(before, after, comparingMs);
     const isNew = before === null;
     const shown = { patch: patch(path, before, after), ...counts, isNew, isDeleted: after === null };
-    return { path, state, edits: ids, undoneHunks, ...shown };
+    return { path, state, edits: ids, undoneHunks, byCommand, ...shown };
   }
 
   /** A person looked at it, or takes that back. Changes nothing on disk. */

@@ -74,6 +74,29 @@ async function status(path: string, git: GitSurroundings): Promise<Pick<FolderFa
   return { branch: head === '(detached)' ? null : head, uncommitted };
 }
 
+/**
+ * The last commit of a repository, and the files that differ from it, relative to its root. Null without one. Only for
+ * trusted folders.
+ */
+export async function workingState(
+  folder: string,
+  git: GitSurroundings,
+): Promise<{ root: string; commit: string; differing: string[] } | null> {
+  const root = (await askGit(folder, ['rev-parse', '--show-toplevel'], git))?.replace(/\r?\n$/, '');
+  const looking = ['status', '--porcelain=v2', '--branch', '--untracked-files=all', '--no-renames'];
+  const reported = await askGit(folder, [...looking, '--ignore-submodules=all', '-z'], git);
+  if (!root || reported === null) return null;
+  const lines = reported.split('\0');
+  const commit = lines.find((line) => line.startsWith('# branch.oid '))?.slice('# branch.oid '.length) ?? '';
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return null;
+  // `1 .M N... 100644 100644 100644 <hash> <hash> path`; `u` has two fields more; `? path`.
+  const differing = lines.flatMap((line) => {
+    const fields = { '1': 8, u: 10, '?': 1 }[line.charAt(0)];
+    return fields === undefined ? [] : line.split(' ').slice(fields).join(' ');
+  });
+  return { root, commit, differing };
+}
+
 const mostFiles = 20_000;
 const mostFolders = 5_000;
 

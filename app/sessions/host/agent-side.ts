@@ -8,6 +8,7 @@ import type {
 } from '@agentclientprotocol/sdk/unstable';
 import type { AgentExit } from '../agents/agent.ts';
 import type { AgentFact, FactReader } from '../agents/agent-facts.ts';
+import type { CommandChanges } from '../edits/command-changes.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { SessionQuestions } from '../questions/questions.ts';
 import type { Control } from '../running/control.ts';
@@ -23,6 +24,7 @@ interface AgentSideDependencies {
   turns: Turns;
   questions: SessionQuestions;
   edits: SessionEdits;
+  commands: CommandChanges;
   surroundings: Surroundings;
   recorder: Recorder;
   reader: FactReader;
@@ -40,7 +42,7 @@ export class AgentSide implements RoutedSession {
   }
 
   onUpdate(update: SessionUpdate, child: string | null): void {
-    const { turns, edits, reader } = this.#given;
+    const { turns, edits, commands, reader } = this.#given;
     // On record first: one that can't be made sense of is passed on all the same.
     turns.update(update, child);
     if (child === null) this.#learn(update);
@@ -48,10 +50,17 @@ export class AgentSide implements RoutedSession {
     const edit = reader.editOf(update);
     // An agent may name a file as seen from the session's folder.
     if (edit !== null) edits.made({ ...edit, path: resolve(this.#given.kept.cwd, edit.path) }, turnId);
-    if (update.sessionUpdate === 'tool_call' && reader.changesFilesUnreported(update))
+    if (update.sessionUpdate === 'tool_call' && reader.changesFilesUnreported(update)) {
       edits.ran(update.toolCallId, turnId);
+      void commands.begins(update.toolCallId, turnId);
+    }
     const denied = reader.deniedCall(update);
-    if (denied !== null) edits.notRun(denied, turnId);
+    if (denied !== null) {
+      edits.notRun(denied, turnId);
+      commands.notRun(denied);
+    }
+    if (update.sessionUpdate === 'tool_call_update' && (update.status === 'completed' || update.status === 'failed'))
+      void commands.ended(update.toolCallId);
   }
 
   onFact(fact: AgentFact): void {
@@ -86,13 +95,17 @@ export class AgentSide implements RoutedSession {
     signal: AbortSignal,
     child: string | null,
   ): Promise<RequestPermissionResponse> {
-    const { questions, turns, edits } = this.#given;
+    const { questions, turns, edits, commands } = this.#given;
     const turnId = turns.current?.id ?? null;
     const { toolCallId } = request.toolCall;
     // It is reported before it is asked about, and runs only once it is allowed.
     const isCommand = edits.notRun(toolCallId, turnId);
+    commands.notRun(toolCallId);
     const response = await questions.permission(request, { turnId, child, signal });
-    if (isCommand && isAllowed(request, response)) edits.ran(toolCallId, turnId);
+    if (isCommand && isAllowed(request, response)) {
+      edits.ran(toolCallId, turnId);
+      await commands.begins(toolCallId, turnId);
+    }
     return response;
   }
 

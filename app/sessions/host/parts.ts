@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Session, TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
+import { CommandChanges } from '../edits/command-changes.ts';
 import { EditedFiles } from '../edits/edited-files.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
@@ -48,6 +49,7 @@ export class SessionParts {
   readonly surroundings: Surroundings;
   readonly files: EditedFiles;
   readonly edits: SessionEdits;
+  readonly commands: CommandChanges;
   readonly costs: TurnCosts;
   readonly loader: Loader;
   readonly choosing: Choosing;
@@ -85,6 +87,10 @@ export class SessionParts {
     this.edits = new SessionEdits({
       ...{ sessionId: id, store: host.store, roots },
       changed: (edit, turnId) => this.recorder.add('edit', edit, turnId),
+    });
+    this.commands = new CommandChanges({
+      ...{ edits: this.edits, folder: () => this.kept.cwd, git: host, log: host.log, clock: host.clock },
+      isTrusted: (folder) => host.store.trusted.hasNow(folder),
     });
     this.costs = new TurnCosts({
       ...{ sessionId: id, store: host.store, current: () => this.turns.current },
@@ -132,6 +138,7 @@ export class SessionParts {
       unreported: (prompt) => undoneEditsNoteFor(prompt, this.edits),
       endedTask: () => this.surroundings.takeEndedTask(),
       ended: () => {
+        void this.commands.turnEnded();
         if (isDisposed()) return;
         this.idle.start();
         // It may have been unloaded by a turn that failed, which was not over then.
@@ -154,6 +161,7 @@ export class SessionParts {
     this.agentSide = new AgentSide({
       ...{ kept: this.kept, control: this.control, turns: this.turns, questions: this.questions, edits: this.edits },
       ...{ recorder: this.recorder, reader: host.reader(beginning.agent), surroundings: this.surroundings, changed },
+      commands: this.commands,
       ended: (exit) => life.processEnded(exit),
     });
   }

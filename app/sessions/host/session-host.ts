@@ -84,6 +84,7 @@ export class SessionHost {
       ...{ store: given.store, clock: given.clock, log: given.log, keys: given.keys, routes },
       ...{ baseUrl: () => given.baseUrl(), mcpServers: (door) => given.mcpServers(door) },
       ...{ heldElsewhere: (id) => given.heldElsewhere(id), settings: () => given.settings() },
+      environment: given.environment,
       isOffline: () => given.isOffline(),
       connectionAwaited: () => given.connectionAwaited(),
       slots: new Slots(

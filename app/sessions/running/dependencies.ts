@@ -18,6 +18,8 @@ export type HostSettings = Pick<
 
 /** What sessions ask of the rest of the app. */
 export interface SessionSurroundings {
+  /** Jumpseat's own: little of it is handed on. */
+  environment: Readonly<Record<string, string | undefined>>;
   keys: SessionKeys;
   /** Where our proxy listens; null if it is off. */
   baseUrl(): string | null;

@@ -210,10 +210,8 @@ export class Loader {
     }
   }
 
-  /** False for a folder that is gone or can't be read. */
-  async #isTrusted(folder: string): Promise<boolean> {
-    const path = await realpath(folder).catch(() => null);
-    return path !== null && this.#dependencies.store.trusted.has(path);
+  #isTrusted(folder: string): Promise<boolean> {
+    return this.#dependencies.store.trusted.hasNow(folder);
   }
 
   async #namesNow(): Promise<OfferedModel[]> {

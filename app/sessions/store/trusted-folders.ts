@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type { SessionDatabase } from './session-database.ts';
 
@@ -19,6 +20,12 @@ export class TrustedFolders {
       const below = relative(trusted, path);
       return !isAbsolute(below) && below.split(/[\\/]/, 1)[0] !== '..';
     });
+  }
+
+  /** The same of a folder by any path; false for one that is gone or can't be read. */
+  async hasNow(folder: string): Promise<boolean> {
+    const path = await realpath(folder).catch(() => null);
+    return path !== null && this.has(path);
   }
 
   trust(path: string): void {

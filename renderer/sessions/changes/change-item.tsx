@@ -2,7 +2,15 @@ import { type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useSt
 import type { ThreeWay } from '../../../app/api/sessions.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { Check, ChevronDown, ChevronRight, Comment as CommentSign, Ring, Warning } from '../../parts/icons.tsx';
+import {
+  Check,
+  ChevronDown,
+  ChevronRight,
+  Comment as CommentSign,
+  Ring,
+  Terminal,
+  Warning,
+} from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import type { Comment } from '../composer/draft.ts';
@@ -67,6 +75,12 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
                 <CommentSign size={12} />
                 {comments}
                 <span className="sr">{comments === 1 ? 'comment' : 'comments'}</span>
+              </span>
+            )}
+            {file.byCommand && (
+              <span className="muted by-command" title="A command changed it, or something else while it ran">
+                <Terminal size={12} />
+                <span className="sr">by a command</span>
               </span>
             )}
             <Kind row={row} />

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { Changes } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Info, Terminal } from '../../parts/icons.tsx';
@@ -13,26 +14,24 @@ interface RanCommandsProps {
   /** Null for the whole session. */
   turn: string | null;
   /** How many there were; more than are shown where older turns have not been read. */
-  count: number;
+  count: Pick<Changes, 'commands' | 'untracked'>;
 }
 
-/** Changes of commands can't be listed; the commands can. */
-export function RanCommands({ sessionId, turn, count }: RanCommandsProps) {
+/** The commands that ran, and whether what they changed is listed. */
+export function RanCommands({ sessionId, turn, count: ran }: RanCommandsProps) {
+  const { commands: count } = ran;
   const [isShown, setShown] = useState(false);
   const turns = useConversation(sessionId, (conversation) => (isShown ? conversation.turns : null));
   const steps = useMemo(() => (turns === null ? [] : commandsIn({ turns }, turn)), [turns, turn]);
-  const ran = count === 0 ? 'No command' : counted(count, 'command');
+  if (count === 0) return null;
   return (
     <div className="untracked">
       <Info size={14} />
       <div>
-        Changes made by commands aren’t listed and can’t be undone here. {ran} ran in this{' '}
-        {turn === null ? 'session' : 'turn'}.{' '}
-        {count > 0 && (
-          <LinkButton aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-            {isShown ? 'Hide' : 'Show'} {count === 1 ? 'it' : 'them'}
-          </LinkButton>
-        )}
+        {ranWords(ran, turn === null ? 'session' : 'turn')}{' '}
+        <LinkButton aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide' : 'Show'} {count === 1 ? 'it' : 'them'}
+        </LinkButton>
         {isShown && (
           <ul className="ran-commands" aria-label="Commands">
             {steps.map((step) => (
@@ -44,6 +43,16 @@ export function RanCommands({ sessionId, turn, count }: RanCommandsProps) {
       </div>
     </div>
   );
+}
+
+function ranWords({ commands: count, untracked }: RanCommandsProps['count'], where: 'session' | 'turn'): string {
+  const whose = count === 1 ? 'Its' : 'Their';
+  const which = untracked === count ? `${whose} changes` : `The changes of ${untracked} of them`;
+  const listed =
+    untracked === 0
+      ? `${whose} changes in this folder are listed, except files that git ignores.`
+      : `${which} aren’t listed and can’t be undone here.`;
+  return `${counted(count, 'command')} ran in this ${where}. ${listed}`;
 }
 
 function Ran({ step }: { step: Step }) {

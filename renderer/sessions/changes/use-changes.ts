@@ -14,8 +14,8 @@ export interface Agreed {
 export interface ShownChanges {
   /** Null until it is known. */
   rows: readonly ChangeRow[] | null;
-  /** How many commands ran that may have changed more. */
-  commands: number;
+  /** How many commands ran, and how many of those may have changed more than is listed. */
+  commands: Pick<Changes, 'commands' | 'untracked'>;
   /** Puts files back, or makes their edits again. Answers what became of each. */
   put: (direction: 'undo' | 'redo', paths: string[], agreed?: Agreed) => Promise<readonly PutBack[]>;
   undoHunk: (path: string, hunk: string, agreed?: Agreed) => Promise<void>;
@@ -78,7 +78,7 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
   const rows = useMemo(() => changeRows(files, { writing, refused, now }), [files, writing, refused, now]);
   return {
     rows: changes === null ? null : rows,
-    commands: changes?.untracked ?? 0,
+    commands: { commands: changes?.commands ?? 0, untracked: changes?.untracked ?? 0 },
     put: async (direction, paths, agreed) => {
       const results = (await actions[direction]({ session, turn, paths, ...agreed })) ?? [];
       await learn(direction, results);

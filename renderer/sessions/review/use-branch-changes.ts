@@ -48,7 +48,7 @@ export function useBranchChanges(session: string, isShown: boolean): ShownBranch
     again,
     isWhole: changes?.isWhole ?? true,
     shown: {
-      ...{ rows, commands: 0, undoHunk: nothing, bringBack: nothing },
+      ...{ rows, commands: { commands: 0, untracked: 0 }, undoHunk: nothing, bringBack: nothing },
       put: async () => [],
       versions: async () => null,
       accept: async (paths) => {
@@ -71,7 +71,7 @@ function asRow(file: BranchChanges['files'][number]): ChangeRow {
   const { path, patch, added, removed, isNew, isDeleted, isAccepted } = file;
   const state = isAccepted ? 'accepted' : 'made';
   return {
-    file: { path, patch, added, removed, isNew, isDeleted, state, edits: [], undoneHunks: 0 },
+    file: { path, patch, added, removed, isNew, isDeleted, state, edits: [], undoneHunks: 0, byCommand: false },
     state: isAccepted ? 'accepted' : 'new',
     ...{ refused: null, isBetween: false, modifiedAt: null, isOutside: false, unreadable: null },
     canPutBack: false,

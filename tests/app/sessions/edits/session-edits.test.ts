@@ -71,6 +71,7 @@ describe('E21 the edits of an agent', () => {
         { path: project.path('a.txt'), state: 'made', edits: [id], added: 1, removed: 1, isNew: false },
         { path: project.path('new.txt'), added: 1, removed: 0, isNew: true },
       ],
+      commands: 0,
       untracked: 0,
     });
     expect(project.edits.changes('turn-1').files[0]?.patch).toContain('-two\n+TWO');
@@ -282,6 +283,7 @@ describe('E21 the edits of an agent', () => {
     project.edit('big.txt', 'x'.repeat(6 * 1024 * 1024));
     expect(project.edits.changes('turn-1')).toMatchObject({
       files: [{ path: project.path('big.txt'), state: 'untracked', patch: null }],
+      commands: 1,
       untracked: 1,
     });
     expect((await project.undo())[0]).toMatchObject({ isDone: false, problem: { code: 'not-kept' } });

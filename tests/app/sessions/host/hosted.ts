@@ -76,6 +76,7 @@ export class Hosted {
         },
         revoke: (id) => this.revoked.push(id),
       },
+      environment: { PATH: process.env.PATH },
       baseUrl: () => this.baseUrl,
       mcpServers: () => this.servers,
       heldElsewhere: async () => this.holder,

@@ -331,6 +331,7 @@ describe('changes', () => {
       state: 'made',
       edits: ['1'],
       undoneHunks: 0,
+      byCommand: false,
       patch,
       added: 2,
       removed: 2,
@@ -348,7 +349,7 @@ describe('changes', () => {
   const open = () =>
     pages.open({
       shows: 'changes',
-      answers: { sessionChanges: { files, untracked: 3 }, filesNow, undoChanges: done, undoHunk: done[0] },
+      answers: { sessionChanges: { files, commands: 3, untracked: 3 }, filesNow, undoChanges: done, undoHunk: done[0] },
     });
 
   it('are listed with what can be done about each', async () => {
@@ -369,7 +370,7 @@ describe('changes', () => {
   it('with nothing to undo close only', async () => {
     const page = await pages.open({
       shows: 'changes',
-      answers: { sessionChanges: { files: [], untracked: 0 }, filesNow: [] },
+      answers: { sessionChanges: { files: [], commands: 0, untracked: 0 }, filesNow: [] },
     });
     await page.evaluate(() => window.dialog.setState({ open: { kind: 'undo', session: 's1', turn: 't1' } }));
     const dialog = page.getByRole('dialog', { name: 'There is nothing to undo' });
@@ -407,7 +408,11 @@ describe('changes', () => {
 
   it('go with a session that goes back, if the person wants it', async () => {
     const idle = { ...session, turnId: null, state: 'idle' as const };
-    const answers = { sessionChanges: { files, untracked: 0 }, filesNow, goBack: { prompt: [], files: [], copy: 'c' } };
+    const answers = {
+      sessionChanges: { files, commands: 0, untracked: 0 },
+      filesNow,
+      goBack: { prompt: [], files: [], copy: 'c' },
+    };
     const page = await pages.open({ session: idle, shows: 'changes', answers });
     const ask = () =>
       page.evaluate(() => {
@@ -430,7 +435,7 @@ describe('changes', () => {
 describe('an edit outside of the session’s folders', () => {
   const patch = '--- a\n+++ a\n@@ -1,1 +1,1 @@\n-one\n+1\n';
   const file = (path: string): ChangedFile => ({
-    ...{ path, state: 'made', edits: ['1'], undoneHunks: 0, patch, added: 1, removed: 1 },
+    ...{ path, state: 'made', edits: ['1'], undoneHunks: 0, byCommand: false, patch, added: 1, removed: 1 },
     ...{ isNew: false, isDeleted: false },
   });
   const [inside, outside] = ['/home/me/parcel-api/a.ts', '/home/me/.bashrc'];
@@ -439,7 +444,7 @@ describe('an edit outside of the session’s folders', () => {
     isOutside: path === outside,
   }));
   const answers = {
-    sessionChanges: { files: [file(inside), file(outside)], untracked: 0 },
+    sessionChanges: { files: [file(inside), file(outside)], commands: 0, untracked: 0 },
     filesNow,
     undoChanges: [inside, outside].map((path) => ({ path, isDone: true, problem: null })),
     goBack: { prompt: [], files: [], copy: 'c' },
@@ -463,7 +468,10 @@ describe('an edit outside of the session’s folders', () => {
   });
 
   it('is said to be deleted where it was made', async () => {
-    const made = { ...answers, sessionChanges: { files: [{ ...file(outside), isNew: true }], untracked: 0 } };
+    const made = {
+      ...answers,
+      sessionChanges: { files: [{ ...file(outside), isNew: true }], commands: 0, untracked: 0 },
+    };
     const page = await pages.open({ session: idle, shows: 'changes', answers: made });
     await page.getByTestId(`change-${outside}`).getByRole('button', { name: 'Undo…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete outside of the session’s folders?' });
@@ -474,7 +482,7 @@ describe('an edit outside of the session’s folders', () => {
     const [edited, new_] = [file(inside), { ...file('/home/me/parcel-api/src/new.ts'), isNew: true }];
     const both = await pages.open({
       ...{ session: idle, shows: 'changes' },
-      answers: { ...answers, filesNow: [], sessionChanges: { files: [edited, new_], untracked: 0 } },
+      answers: { ...answers, filesNow: [], sessionChanges: { files: [edited, new_], commands: 0, untracked: 0 } },
     });
     await both.getByRole('button', { name: 'Undo this turn…' }).click();
     const listed = both.getByRole('dialog').getByRole('listitem');

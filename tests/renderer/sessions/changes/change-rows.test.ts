@@ -18,7 +18,7 @@ const none = { writing: new Set<string>(), refused: new Map<string, Refusal>(), 
 
 function file(path: string, more: Partial<ChangedFile> = {}): ChangedFile {
   const patch = `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-a\n+b\n`;
-  const counts = { added: 1, removed: 1, isNew: false, isDeleted: false, undoneHunks: 0 };
+  const counts = { added: 1, removed: 1, isNew: false, isDeleted: false, undoneHunks: 0, byCommand: false };
   return { path, state: 'made', edits: ['1'], patch, ...counts, ...more };
 }
 

@@ -145,7 +145,7 @@ describe('a message with comments', () => {
       sessionChanges: async (given: { session: string; turn: string | null }) => {
         asked.push(given.turn);
         if (given.turn === 'broken') throw new Error('No.');
-        return { files: [{ path: '/p/a.ts', patch }], untracked: 0 };
+        return { files: [{ path: '/p/a.ts', patch }], commands: 0, untracked: 0 };
       },
       branchChanges: async () => null,
       filesNow: async () => [{ path: '/p/b.ts', now: 'changed' }],

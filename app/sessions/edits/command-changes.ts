@@ -1,0 +1,197 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, Log } from '../../ports.ts';
+import { askGit, folderFiles, type GitSurroundings, workingState } from '../folders/git.ts';
+import { plainText, readOnDisk } from './guarded-file.ts';
+import type { SessionEdits } from './session-edits.ts';
+
+/*
+ * What commands of an agent changed: the session's folder is looked at before each and after it. What git ignores is
+ * left out. A folder of few files is read whole. Of a larger one git says what differs from its last commit, which is
+ * asked only in trusted folders: git may run programs that the repository names.
+ */
+
+/** A folder with more files, or more bytes in them, is not read whole. */
+const mostFiles = 4_000;
+const mostBytes = 16_000_000;
+/** Larger files are listed without a difference. */
+const largestRead = 1_000_000;
+/** Of one command no more are listed. */
+const mostChanged = 500;
+const lookedAtOnce = 32;
+
+/** `undefined`: no text, or too large. */
+type Version = string | null | undefined;
+
+/** A file as it was at a look. */
+interface Seen {
+  /** Another one: it was written since. */
+  stamp: string;
+  text: Version;
+}
+
+interface Look {
+  /** When it began, in ms since the epoch. */
+  at: number;
+  /** By absolute path. */
+  files: ReadonlyMap<string, Seen>;
+  /** Of git: the last commit and the root. Null where the folder was read whole. */
+  git: { root: string; commit: string } | null;
+}
+
+interface CommandChangesDependencies {
+  edits: SessionEdits;
+  folder(): string;
+  /** May git be asked what changed? */
+  isTrusted(folder: string): Promise<boolean>;
+  git: GitSurroundings;
+  clock: Clock;
+  log: Log;
+}
+
+export class CommandChanges {
+  readonly #given: CommandChangesDependencies;
+  /** Commands under way, with their turns. */
+  readonly #running = new Map<string, string | null>();
+  /** How the folder was before those under way; null: not known. */
+  #before: Look | null = null;
+  #line: Promise<void> = Promise.resolve();
+
+  constructor(given: CommandChangesDependencies) {
+    this.#given = given;
+  }
+
+  /** Resolves when the folder was looked at. Never rejects. */
+  begins(toolCallId: string, turnId: string | null): Promise<void> {
+    const isFirst = this.#running.size === 0;
+    this.#running.set(toolCallId, turnId);
+    if (!isFirst) return this.#line;
+    return this.#next(async () => {
+      this.#before = await this.#look(this.#before);
+    });
+  }
+
+  /** It doesn't run, or not yet. */
+  notRun(toolCallId: string): void {
+    this.#running.delete(toolCallId);
+  }
+
+  /** Does nothing for a call that did not begin. Never rejects. */
+  ended(toolCallId: string): Promise<void> {
+    const turnId = this.#running.get(toolCallId);
+    if (!this.#running.delete(toolCallId)) return this.#line;
+    return this.#next(async () => {
+      const before = this.#before;
+      if (before === null) return;
+      const after = await this.#look(before);
+      this.#before = after;
+      if (after !== null) await this.#compare(before, after, toolCallId, turnId ?? null);
+    });
+  }
+
+  /** Commands that were cut off have ended, and no text of the folder is held until the next one. */
+  turnEnded(): Promise<void> {
+    for (const toolCallId of [...this.#running.keys()]) void this.ended(toolCallId);
+    return this.#next(async () => {
+      if (this.#running.size === 0) this.#before = null;
+    });
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#line = this.#line.then(work).catch((error: unknown) => {
+      this.#before = null;
+      this.#given.log.write('warn', 'session.command-changes', { error: String(error) });
+    });
+    return this.#line;
+  }
+
+  /** Null where that takes too long, or isn't allowed. */
+  async #look(last: Look | null): Promise<Look | null> {
+    const at = this.#given.clock.now();
+    const folder = this.#given.folder();
+    const listed = await folderFiles(folder, this.#given.git);
+    if (listed.isWhole && listed.files.length <= mostFiles) {
+      const files = await seen(folder, listed.files, last?.files ?? new Map());
+      if (files !== null) return { at, files, git: null };
+    }
+    if (!(await this.#given.isTrusted(folder))) return null;
+    const state = await workingState(folder, this.#given.git);
+    if (state === null || state.differing.length > mostFiles) return null;
+    const files = await seen(state.root, state.differing, last?.files ?? new Map());
+    return files === null ? null : { at, files, git: state };
+  }
+
+  async #compare(before: Look, after: Look, toolCallId: string, turnId: string | null): Promise<void> {
+    if ((before.git === null) !== (after.git === null)) return;
+    const paths = new Set([...before.files.keys(), ...after.files.keys(), ...(await this.#committed(before, after))]);
+    let count = 0;
+    for (const path of paths) {
+      const [was, is] = [before.files.get(path), after.files.get(path)];
+      if (was !== undefined && was.stamp === is?.stamp) continue;
+      if (count === mostChanged) return;
+      const versions = {
+        before: was === undefined ? await this.#unchanged(before, path) : was.text,
+        after: is === undefined ? await this.#onDisk(after, path) : is.text,
+      };
+      const isListed = this.#given.edits.changedByCommand({ toolCallId, path, ...versions }, turnId, before.at);
+      if (isListed) count += 1;
+    }
+    this.#given.edits.followed(toolCallId, turnId);
+  }
+
+  /** What another commit differs in, that is the last one now. */
+  async #committed(before: Look, after: Look): Promise<string[]> {
+    if (before.git === null || after.git === null || before.git.commit === after.git.commit) return [];
+    const { root } = before.git;
+    const command = ['diff-tree', '-r', '--name-only', '--no-renames', '-z', before.git.commit, after.git.commit];
+    const names = (await askGit(root, command, this.#given.git)) ?? '';
+    return names.split('\0').flatMap((name) => (name === '' ? [] : [join(root, name)]));
+  }
+
+  /** A file that did not differ from the last commit then; null: there was none. */
+  async #unchanged({ git }: Look, path: string): Promise<Version> {
+    if (git === null) return null;
+    const name = path.slice(git.root.length + 1);
+    const text = await askGit(git.root, ['cat-file', '--filters', `${git.commit}:${name}`], this.#given.git);
+    if (text === null) return null;
+    return text.length > largestRead || /[\0\ufffd]/.test(text) ? undefined : plainText(text).text;
+  }
+
+  async #onDisk({ git }: Look, path: string): Promise<Version> {
+    return git === null ? null : (await see(path)).text;
+  }
+}
+
+/** Null where their bytes are too many. What has not changed since an earlier look is not read again. */
+async function seen(
+  folder: string,
+  names: readonly string[],
+  known: ReadonlyMap<string, Seen>,
+): Promise<Map<string, Seen> | null> {
+  const files = new Map<string, Seen>();
+  const left = [...names];
+  let bytes = 0;
+  const work = async (): Promise<void> => {
+    for (let name = left.pop(); name !== undefined && bytes <= mostBytes; name = left.pop()) {
+      const path = join(folder, name);
+      const file = await see(path, known.get(path));
+      files.set(path, file);
+      bytes += file.text?.length ?? 0;
+    }
+  };
+  await Promise.all(Array.from({ length: lookedAtOnce }, work));
+  return bytes > mostBytes ? null : files;
+}
+
+async function see(path: string, known?: Seen): Promise<Seen> {
+  const found = await lstat(path, { bigint: true }).catch(() => null);
+  if (found === null) return { stamp: 'gone', text: null };
+  const stamp = `${found.mtimeNs} ${found.ctimeNs} ${found.size} ${found.ino}`;
+  if (known?.stamp === stamp) return known;
+  return { stamp, text: found.size > largestRead ? undefined : await textOf(path) };
+}
+
+async function textOf(path: string): Promise<Version> {
+  const file = await readOnDisk(path).catch(() => null);
+  return file === null ? undefined : file.text;
+}
