@@ -10,6 +10,7 @@ import { sessionListCalls } from './calls/session-list.ts';
 import { sessionSurroundingCalls } from './calls/session-surroundings.ts';
 import { sessionCalls } from './calls/sessions.ts';
 import { clientCalls, lineCalls, preferenceCalls, setupCalls } from './calls/setup.ts';
+import { sideQuestionCalls } from './calls/side-questions.ts';
 
 /**
  * What the window may ask: the one table of calls, a file of `calls/` for each subject. The dashboard's routes, the IPC
@@ -27,6 +28,7 @@ export const calls = {
   ...sessionListCalls,
   ...sessionCalls,
   ...sessionSurroundingCalls,
+  ...sideQuestionCalls,
   ...setupCalls,
   ...clientCalls,
   ...lineCalls,

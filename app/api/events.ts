@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import type { ListedSession } from './session-list.ts';
-import type { AgentState, Session, SessionEvent } from './sessions.ts';
+import type { AgentState, Session, SessionEvent, SideQuestion } from './sessions.ts';
 import type { Preferences } from './settings.ts';
 import type { AppState, ProxyState, UpdateState } from './state.ts';
 
@@ -31,6 +31,8 @@ export type AppEvent =
   | { event: 'session-unlisted'; id: string }
   /** What happened in one. `sessionEvents` gives those again that a front missed. */
   | { event: 'session-event'; entry: SessionEvent }
+  /** All side questions of a session that were not closed, as they are now. */
+  | { event: 'session-side-questions'; session: string; questions: SideQuestion[] }
   /** An agent is another one now: found, chosen, being fetched. */
   | { event: 'agent'; agent: AgentState }
   /** Every request that had ended is gone. */

@@ -149,6 +149,8 @@ export const sessionSchema = z.object({
   problem: turnProblemSchema.nullable(),
   /** How many questions wait for an answer. */
   questions: z.number().int(),
+  /** How many side questions were not closed, and what all of them cost; absent: none was asked. */
+  sideQuestions: z.object({ open: z.number().int(), cost: turnCostSchema }).exactOptional(),
   /** What runs in the background. */
   tasks: z.array(backgroundTaskSchema),
   queue: z.array(queuedMessageSchema),
@@ -466,3 +468,21 @@ export const agentStateSchema = z.object({
   failure: problemSchema.nullable(),
 });
 export type AgentState = z.infer<typeof agentStateSchema>;
+
+/**
+ * A question that is asked beside a session's conversation and is no part of it. `interrupted`: it was under way when
+ * Jumpseat ended. Times in ms since the epoch.
+ */
+export const sideQuestionSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  state: z.enum(['running', 'done', 'cancelled', 'failed', 'interrupted']),
+  /** Markdown; null if there is none (yet). */
+  answer: z.string().nullable(),
+  /** Null unless it failed. */
+  problem: turnProblemSchema.nullable(),
+  askedAt: z.number(),
+  endedAt: z.number().nullable(),
+  cost: turnCostSchema,
+});
+export type SideQuestion = z.infer<typeof sideQuestionSchema>;

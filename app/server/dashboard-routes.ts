@@ -79,6 +79,8 @@ function keyOf(event: AppEvent): string {
       return `listed ${event.session.id}`;
     case 'session-unlisted':
       return `listed ${event.id}`;
+    case 'session-side-questions':
+      return `side-questions ${event.session}`;
     case 'agent':
       return `agent ${event.agent.name}`;
     case 'session-event':

@@ -1,6 +1,6 @@
 import { inWords, type Words } from '../api/call.ts';
 import type { AppEvent } from '../api/events.ts';
-import { agentStateSchema, sessionEventSchema, sessionSchema } from '../api/sessions.ts';
+import { agentStateSchema, sessionEventSchema, sessionSchema, sideQuestionSchema } from '../api/sessions.ts';
 import { appStateSchema } from '../api/state.ts';
 
 /** An event for fronts with its sentences in other words. */
@@ -12,6 +12,8 @@ export function eventInWords(event: AppEvent, words: Words): AppEvent {
       return { ...event, session: inWords(sessionSchema, event.session, words) };
     case 'session-event':
       return { ...event, entry: inWords(sessionEventSchema, event.entry, words) };
+    case 'session-side-questions':
+      return { ...event, questions: event.questions.map((one) => inWords(sideQuestionSchema, one, words)) };
     case 'agent':
       return { ...event, agent: inWords(agentStateSchema, event.agent, words) };
     default:

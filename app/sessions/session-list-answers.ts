@@ -10,6 +10,7 @@ import type { SessionFiles } from './session-files.ts';
 import type { SessionListWatch } from './session-list-watch.ts';
 import { agentIdOf } from './store/session-rows.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
+import { readCost } from './turns/costs.ts';
 
 /** Words are looked for letter by letter: the sessions are listed anew for them no oftener, in ms. */
 const newMs = 3_000;
@@ -51,9 +52,10 @@ export function sessionListAnswers(
       return { sessions, problem };
     },
     sessionCosts: async () => {
-      const { sessions, turns } = files.store;
+      const { sessions, turns, side } = files.store;
       const sent = await given.clientCosts();
-      return sessionCosts(sessions.names(), sent, await turns.costs());
+      const beside = side.costs().map(({ session, cost }) => ({ session, cost: readCost(cost) }));
+      return sessionCosts(sessions.names(), sent, [...(await turns.costs()), ...beside]);
     },
     editSums: (ids) => sums.of(ids),
     findSessions: async (words) => {

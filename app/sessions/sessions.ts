@@ -1,10 +1,16 @@
 import type { AnswersTo, App } from '../api/app.ts';
 import type { sessionSurroundingCalls } from '../api/calls/session-surroundings.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
+import type { sideQuestionCalls } from '../api/calls/side-questions.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { sweepLeftOvers } from './agents/agent-processes.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
-import { type SessionAnswersDependencies, sessionAnswers, surroundingAnswers } from './host/answers.ts';
+import {
+  type SessionAnswersDependencies,
+  sessionAnswers,
+  sideQuestionAnswers,
+  surroundingAnswers,
+} from './host/answers.ts';
 import type { SessionHost } from './host/session-host.ts';
 import type { SessionsDependencies } from './make-host.ts';
 
@@ -21,6 +27,7 @@ export class Sessions {
   readonly #given: SessionsDependencies;
   readonly answers: AnswersTo<typeof sessionCalls> &
     AnswersTo<typeof sessionSurroundingCalls> &
+    AnswersTo<typeof sideQuestionCalls> &
     Pick<App, 'pathInSession' | 'chooseAgentFile'>;
   #made: SessionAnswersDependencies | null = null;
   #making: Promise<SessionAnswersDependencies> | null = null;
@@ -36,6 +43,7 @@ export class Sessions {
     this.answers = {
       ...sessionAnswers(made),
       ...surroundingAnswers(made, given),
+      ...sideQuestionAnswers(made),
       // Every window asks at its start: no host is made to say that it holds none.
       heldSessions: async () => (this.#making === null ? [] : (await made()).host.held()),
     };

@@ -255,6 +255,7 @@ export class Feed {
       case 'session-listed':
       case 'session-unlisted':
       case 'session-event':
+      case 'session-side-questions':
         for (const { hear } of [...this.#ofSessions]) hear(event);
         return;
     }

@@ -41,10 +41,14 @@ export class HostedFront {
   static async start(
     agentOf: (person: { home: string }) => AgentDescription,
     ports: StackOptions['ports'] = {},
+    app: StackOptions['app'] = {},
   ): Promise<HostedFront> {
     const home = mkdtempSync(join(tmpdir(), 'jumpseat-person-'));
     const environment = { CLAUDE_CONFIG_DIR: join(home, '.claude') };
-    return new HostedFront(await startStack({ ports, app: { agents: [agentOf({ home })], environment } }), home);
+    return new HostedFront(
+      await startStack({ ports, app: { agents: [agentOf({ home })], environment, ...app } }),
+      home,
+    );
   }
 
   get app(): App {

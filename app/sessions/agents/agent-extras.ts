@@ -17,6 +17,7 @@ export const extraMethods = {
   'stop-task': '_jumpseat/stop_task',
   'take-back': '_jumpseat/take_back',
   inventory: '_jumpseat/inventory',
+  'side-question': '_jumpseat/side_question',
 } as const;
 
 /** `_session/steering` of the ACP adapters; `toSteering` makes its parameters. */
@@ -38,6 +39,15 @@ export interface ExtraRequests {
   'take-back': { params: { sessionId: string; promptId: string }; answer: { isTaken: boolean } };
   /** What is in force in a running session, except for its plugins, which it reports by itself. Sends no request. */
   inventory: { params: { sessionId: string }; answer: Omit<InForce, 'plugins'> };
+  /**
+   * Asks something beside the conversation, also while a turn runs: neither its transcript nor its next request has it.
+   * The agent runs no tool for it. `earlier`: side questions that it follows. `isNotice`: the agent's own words about
+   * why the model gave no answer; null if it says nothing.
+   */
+  'side-question': {
+    params: { sessionId: string; question: string; earlier: readonly { question: string; answer: string }[] };
+    answer: { answer: string | null; isNotice: boolean };
+  };
 }
 
 /** `_meta.jumpseat` of an answer to a permission request, with the extra `permission-words`. */

@@ -1,6 +1,7 @@
 import type { AnswersTo, App } from '../../api/app.ts';
 import type { sessionSurroundingCalls } from '../../api/calls/session-surroundings.ts';
 import type { sessionCalls } from '../../api/calls/sessions.ts';
+import type { sideQuestionCalls } from '../../api/calls/side-questions.ts';
 import { eventKinds, type SessionEvent } from '../../api/sessions.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
 import { askedFiles } from '../folders/asked-files.ts';
@@ -216,5 +217,18 @@ export function surroundingAnswers(
       const heeded = [...new Set(agents.flatMap((agent) => agent.respectsTrust))];
       return folderFacts(path, { ...here, isTrusted: store.trusted.has(path), heeded });
     },
+  };
+}
+
+/** Answers fronts' calls about questions beside a conversation. */
+export function sideQuestionAnswers(
+  given: () => Promise<SessionAnswersDependencies>,
+): AnswersTo<typeof sideQuestionCalls> {
+  const find = async (id: string) => (await given()).host.session(id);
+  return {
+    sideQuestions: async (id) => (await find(id)).side.all(),
+    askSideQuestion: async ({ session, question, id }) => (await find(session)).side.ask(question, id),
+    stopSideQuestion: async (id) => (await find(id)).side.stop(),
+    closeSideQuestions: async ({ session, questions }) => (await find(session)).side.close(questions),
   };
 }

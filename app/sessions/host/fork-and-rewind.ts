@@ -202,7 +202,8 @@ function promptOf(store: SessionStore, turnId: string | null): Prompt {
   return prompt.filter(({ type, data }) => type !== 'image' || data !== '');
 }
 
-function refuseUnlessResting({ turns, isDisposed }: HostedSession): void {
+function refuseUnlessResting({ turns, side, isDisposed }: HostedSession): void {
   if (isDisposed) throw cancelled('The session was closed.');
   if (turns.current !== null) throw new SessionError('turn-running', 'A turn of this session runs.', 'Stop it first.');
+  if (side.isRunning) throw new SessionError('turn-running', 'A side question is being answered.', 'Stop it first.');
 }

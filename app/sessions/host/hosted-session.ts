@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Session } from '../../api/sessions.ts';
+import { sumOfCosts } from '../../api/sum-of-costs.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import type { EditedFiles } from '../edits/edited-files.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
@@ -13,6 +14,7 @@ import { cancelled, SessionError } from '../session/error.ts';
 import type { KeptSession, SessionBeginning } from '../session/kept-session.ts';
 import { leanMessage, type Prompt } from '../session/prompt.ts';
 import type { TurnCosts } from '../turns/costs.ts';
+import type { SideQuestions } from '../turns/side-questions.ts';
 import type { Turns } from '../turns/turns.ts';
 import type { AgentSide } from './agent-side.ts';
 import { answerQuestion } from './answer-question.ts';
@@ -37,6 +39,7 @@ export class HostedSession {
   readonly edits: SessionEdits;
   readonly files: EditedFiles;
   readonly turns: Turns;
+  readonly side: SideQuestions;
   readonly costs: TurnCosts;
   readonly surroundings: Surroundings;
   /** Whatever changes its turns, files or folder after the fact, one at a time. No turn begins meanwhile. */
@@ -67,6 +70,7 @@ export class HostedSession {
     this.edits = parts.edits;
     this.files = parts.files;
     this.turns = parts.turns;
+    this.side = parts.side;
     this.costs = parts.costs;
     this.surroundings = parts.surroundings;
     this.agentSide = parts.agentSide;
@@ -142,9 +146,14 @@ export class HostedSession {
 
   /** Lets go of the process; the next message starts one again. Not while a turn runs or a question is open. */
   async unload(): Promise<void> {
-    if (this.turns.current !== null || this.#parts.first.isBeginning || this.questions.count > 0) return;
+    if (this.#isAtWork) return;
     this.#parts.idle.stop();
     await this.#parts.loader.unload();
+  }
+
+  get #isAtWork(): boolean {
+    const { turns, first, questions, side } = this.#parts;
+    return turns.current !== null || first.isBeginning || questions.count > 0 || side.isRunning;
   }
 
   settingsChanged(): void {
@@ -157,6 +166,7 @@ export class HostedSession {
     this.#isDisposed = true;
     this.#parts.idle.stop();
     this.#parts.later.stop();
+    this.side.dispose(why);
     const stopped = this.stop(why);
     const unloaded = this.#parts.loader.unload();
     if (isFirst) this.#host.tell({ kind: 'gone', sessionId: this.id });
@@ -205,8 +215,8 @@ export class HostedSession {
   move(cwd: string): Promise<void> {
     return this.past.run(async () => {
       this.#refuseDisposed();
-      const isAtWork = this.turns.current !== null || this.#parts.first.isBeginning || this.questions.count > 0;
-      if (isAtWork) throw new SessionError('turn-running', 'A turn is running in this session.', 'Stop it first.');
+      if (this.#isAtWork)
+        throw new SessionError('turn-running', 'A turn is running in this session.', 'Stop it first.');
       await this.unload();
       this.#refuseDisposed();
       this.kept.move(cwd);
@@ -281,11 +291,12 @@ export class HostedSession {
       ...(state === 'starting' && restartsFor.length > 0 ? { restartsFor: [...restartsFor] } : undefined),
       questions: this.questions.count,
       tasks: this.surroundings.tasks,
+      ...this.side.sum(),
       queue: this.kept.isKept ? this.turns.queue.all().map(leanMessage) : [],
       ...(beginsWith === null ? {} : { beginsWith: leanMessage(beginsWith) }),
       ...(continuesAt === null ? {} : { continuesAt }),
       title: this.#parts.title(),
-      cost: this.costs.total(),
+      cost: sumOfCosts(this.costs.total(), this.side.total()),
     };
   }
 

@@ -21,6 +21,7 @@ import { Recorder } from '../session/recorder.ts';
 import { ContinueLater } from '../turns/continue-later.ts';
 import { TurnCosts } from '../turns/costs.ts';
 import { undoneEditsNoteFor } from '../turns/prompt-turn.ts';
+import { SideQuestions } from '../turns/side-questions.ts';
 import { Turns } from '../turns/turns.ts';
 import { AgentSide } from './agent-side.ts';
 import { Surroundings } from './surroundings.ts';
@@ -56,6 +57,7 @@ export class SessionParts {
   readonly first: FirstMessages;
   readonly idle: IdleTimer;
   readonly turns: Turns;
+  readonly side: SideQuestions;
   readonly later: ContinueLater;
   readonly agentSide: AgentSide;
   readonly #host: SessionDependencies;
@@ -142,6 +144,16 @@ export class SessionParts {
         if (isDisposed()) return;
         this.idle.start();
         // It may have been unloaded by a turn that failed, which was not over then.
+        if (this.loader.live === null) host.rested(beginning.agent);
+      },
+    });
+    this.side = new SideQuestions({
+      ...{ sessionId: id, dependencies: host, kept: this.kept, loader: this.loader, changed, isDisposed },
+      isAtWork: () => this.turns.current !== null,
+      began: () => this.idle.stop(),
+      ended: () => {
+        if (this.turns.current === null) this.idle.start();
+        // It may be a process that could not be started.
         if (this.loader.live === null) host.rested(beginning.agent);
       },
     });

@@ -16,6 +16,7 @@ import type { HostEvent } from '../session/recorder.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { countLate } from '../turns/costs.ts';
+import { countSideRow } from '../turns/side-questions.ts';
 import { closeInterrupted } from '../turns/turn-record.ts';
 import { BegunSessions } from './begun-sessions.ts';
 import { goBack, keepCopy, type Rewind, undoGoBack, type WayForward } from './fork-and-rewind.ts';
@@ -240,6 +241,9 @@ export class SessionHost {
     const session = this.#sessions.get(exchange.client);
     if (this.#hasTakenOver) this.versions.look();
     try {
+      const ofSide = countSideRow(this.#given.store, exchange);
+      if (ofSide?.isNew) session?.side.counted(exchange);
+      if (ofSide !== null) return;
       if (session !== undefined) session.costs.seen(exchange);
       else countLate(this.#given.store, exchange);
     } catch (error) {

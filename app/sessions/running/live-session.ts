@@ -67,6 +67,15 @@ export class LiveSession {
     return answer.isTaken;
   }
 
+  /** Asks something that is no part of the conversation. An abort takes it back. */
+  askBeside(
+    asked: Omit<ExtraRequests['side-question']['params'], 'sessionId'>,
+    signal: AbortSignal,
+  ): Promise<ExtraRequests['side-question']['answer']> {
+    const params: ExtraRequests['side-question']['params'] = { sessionId: this.id, ...asked };
+    return this.connection.request(extraMethods['side-question'], params, { signal });
+  }
+
   async setMode(mode: string): Promise<void> {
     await this.connection.request('session/set_mode', { sessionId: this.id, modeId: mode });
   }

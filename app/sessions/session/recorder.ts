@@ -1,14 +1,18 @@
-import type { eventKinds, Session, SessionEvent } from '../../api/sessions.ts';
+import type { eventKinds, Session, SessionEvent, SideQuestion } from '../../api/sessions.ts';
 import type { CutTurn } from '../store/record-trimming.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 
 type EventKind = (typeof eventKinds)[number];
 
-/** Events for fronts: a session's current state, an event of its record, that it was released, or that it is gone. */
+/**
+ * Events for fronts: a session's current state, an event of its record, its side questions, that it was released, or
+ * that it is gone.
+ */
 export type HostEvent =
   | { kind: 'session'; session: Session }
   | { kind: 'event'; event: SessionEvent }
+  | { kind: 'side'; sessionId: string; questions: SideQuestion[] }
   | { kind: 'gone'; sessionId: string }
   | { kind: 'deleted'; sessionId: string };
 

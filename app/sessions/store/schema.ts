@@ -210,6 +210,21 @@ const steps: readonly string[] = [
     PRIMARY KEY (session, path)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE side_questions (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    question TEXT,
+    answer TEXT,
+    state TEXT NOT NULL,
+    problem TEXT,
+    asked_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    requests TEXT NOT NULL,
+    cost TEXT
+  ) STRICT;
+  CREATE INDEX side_questions_by_session ON side_questions (session, asked_at);
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

@@ -11,6 +11,7 @@ import type { RecordLimits } from './record-trimming.ts';
 import { SessionDatabase } from './session-database.ts';
 import { SessionRecord } from './session-record.ts';
 import { SessionRows } from './session-rows.ts';
+import { SideQuestionRows } from './side-questions.ts';
 import { SteeredWords } from './steered-words.ts';
 import { TrustedFolders } from './trusted-folders.ts';
 import { TurnRows } from './turn-rows.ts';
@@ -36,6 +37,7 @@ export class SessionStore {
   readonly questions: Questions;
   readonly rules: SessionRules;
   readonly edits: FileEdits;
+  readonly side: SideQuestionRows;
   /** Accepted against the branch. */
   readonly accepted: AcceptedFiles;
   readonly trusted: TrustedFolders;
@@ -59,6 +61,7 @@ export class SessionStore {
     this.questions = new Questions(database);
     this.rules = new SessionRules(database);
     this.edits = new FileEdits(database);
+    this.side = new SideQuestionRows(database);
     this.accepted = new AcceptedFiles(database);
     this.trusted = new TrustedFolders(database);
     this.offeredCommands = new OfferedCommands(database);

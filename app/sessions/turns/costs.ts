@@ -140,7 +140,7 @@ export function readCost(kept: unknown): TurnCost {
 }
 
 /** A cost with one more row that has ended. */
-function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, agentId }: Exchange): TurnCost {
+export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, agentId }: Exchange): TurnCost {
   // Refused or never sent: it counts as none of a person's or an agent's.
   const counts = charge.kind !== 'none';
   const refused = (cost.refused ?? 0) + (!counts && outcome === 'failed' ? 1 : 0);

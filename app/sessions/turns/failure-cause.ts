@@ -52,7 +52,11 @@ const beside: ReadonlySet<string | null> = new Set(['auxiliary', 'side_reply', '
 
 /** What is known of a turn's last request after one more has ended. */
 export function failedAfter(before: FailedRequest | undefined, row: Exchange): FailedRequest | undefined {
-  if (row.agentId !== null || beside.has(row.requestClass)) return before;
+  return row.agentId !== null || beside.has(row.requestClass) ? before : afterRow(before, row);
+}
+
+/** The same for any row. */
+export function afterRow(before: FailedRequest | undefined, row: Exchange): FailedRequest | undefined {
   if (row.outcome !== 'failed' && row.outcome !== 'cut') return row.outcome === 'done' ? undefined : before;
   return { row, tries: isUnconnected(row) ? (before?.tries ?? 0) + 1 : 0 };
 }

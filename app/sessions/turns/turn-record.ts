@@ -6,6 +6,7 @@ import type { Recorder } from '../session/recorder.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { countLeft, readCost, type TurnCosts } from './costs.ts';
+import { countSideRow } from './side-questions.ts';
 import type { Turn, TurnEnd } from './turn.ts';
 
 interface Writing {
@@ -72,8 +73,12 @@ export function closeInterrupted(
     const lastSigns = new Map(
       store.turns.underWay().map(({ id, sessionId, startedAt }) => [id, lastSign(store, sessionId) ?? startedAt]),
     );
+    const beside = store.side.underWay();
     const since = Math.min(now - looksBackMs, ...store.turns.underWay().map(({ startedAt }) => startedAt));
-    for (const { id, sessionId, cost } of countLeft(store, rows(store.turns.sessionsSince(since), since))) {
+    const sessions = new Set([...store.turns.sessionsSince(since), ...beside.map(({ sessionId }) => sessionId)]);
+    const left = rows([...sessions], since).filter((row) => countSideRow(store, row) === null);
+    for (const { id } of beside) store.side.end(id, { state: 'interrupted', answer: null, problem: null });
+    for (const { id, sessionId, cost } of countLeft(store, left)) {
       store.record.append({ sessionId, turnId: id, kind: 'cost', event: readCost(cost) });
     }
     for (const { id, sessionId, turnId, kind } of store.questions.open()) {

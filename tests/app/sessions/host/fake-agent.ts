@@ -94,6 +94,10 @@ export class FakeAgent implements AgentDescription {
   mcpCapabilities: { http?: boolean } = { http: true };
   /** With the extra `inventory`. */
   inventory: ExtraRequests['inventory']['answer'] | null = null;
+  /** With the extra `side-question`. */
+  beside = (question: string): ExtraRequests['side-question']['answer'] => ({
+    ...{ answer: `Beside: ${question}`, isNotice: false },
+  });
   /** Thrown by a request of this method. */
   readonly failures = new Map<string, Error>();
   /** Starts that were prepared and not yet released. */
@@ -273,6 +277,15 @@ export class FakeProcess implements AgentConnection {
         async ({ params }) => {
           await fake.pass(extraMethods.inventory, params);
           return fake.inventory;
+        },
+      )
+      .onRequest(
+        extraMethods['side-question'],
+        (params) => params as ExtraRequests['side-question']['params'],
+        async ({ params }) => {
+          live(params.sessionId);
+          await fake.pass(extraMethods['side-question'], params);
+          return fake.beside(params.question);
         },
       )
       .onRequest(

@@ -100,6 +100,14 @@ export interface AdapterQuery {
   supportedAgents(): Promise<{ name: string; description: string }[]>;
   supportedCommands(): Promise<{ name: string; description: string; argumentHint?: string; builtin?: boolean }[]>;
   supportedModels(): Promise<{ value: string; resolvedModel?: string; supportedEffortLevels?: string[] }[]>;
+  /**
+   * What `/btw` does in a terminal: one request with the conversation so far and its tools, of which none is run.
+   * `synthetic`: an error, say, in words of Claude Code's own. Not in the SDK's types: it may be missing.
+   */
+  askSideQuestion?(
+    question: string,
+    options: { history: { question: string; response: string }[]; signal: AbortSignal },
+  ): Promise<{ response?: unknown; synthetic?: unknown } | null>;
   /** Not in the SDK's types, so it may be missing. */
   getHooksListing?(): Promise<{
     hooks: { event: string; matcher: string; source: string; commandText?: string; displayText?: string }[];

@@ -12,11 +12,19 @@ const shapes = {
   'stop-task': ofSession.extend({ taskId: z.string() }),
   'take-back': ofSession.extend({ promptId: z.string() }),
   inventory: ofSession,
+  'side-question': ofSession.extend({
+    question: z.string(),
+    earlier: z.array(z.object({ question: z.string(), answer: z.string() })),
+  }),
 } satisfies Record<keyof ExtraRequests, z.ZodType>;
 
 type Given<Name extends keyof ExtraRequests> = z.infer<(typeof shapes)[Name]>;
 type Answers = {
-  [Name in keyof ExtraRequests]: (adapter: Adapter, params: Given<Name>) => Promise<ExtraRequests[Name]['answer']>;
+  [Name in keyof ExtraRequests]: (
+    adapter: Adapter,
+    params: Given<Name>,
+    signal: AbortSignal,
+  ) => Promise<ExtraRequests[Name]['answer']>;
 };
 
 const answers: Answers = {
@@ -37,6 +45,14 @@ const answers: Answers = {
     isTaken: await takeBack(running(adapter, sessionId), promptId),
   }),
   inventory: async (adapter, { sessionId }) => inventoryOf(running(adapter, sessionId).query),
+  'side-question': async (adapter, { sessionId, question, earlier }, signal) => {
+    const { query } = running(adapter, sessionId);
+    if (query.askSideQuestion === undefined) throw RequestError.methodNotFound('askSideQuestion');
+    const history = earlier.map(({ question, answer }) => ({ question, response: answer }));
+    const answered = await query.askSideQuestion(question, { history, signal });
+    const answer = answered?.response;
+    return { answer: typeof answer === 'string' ? answer : null, isNotice: answered?.synthetic === true };
+  },
 };
 
 /** Answers what `ExtraRequests` names. */
@@ -47,12 +63,18 @@ export function answerExtraRequests(app: AgentApp, agent: () => Adapter): void {
       if (!read.success) throw RequestError.invalidParams({ issues: read.error.issues.map(({ path }) => path) });
       return read.data as Given<Name>;
     };
-    app.onRequest(extraMethods[name], { parse }, ({ params }) => answers[name](agent(), params));
+    app.onRequest(extraMethods[name], { parse }, ({ params, signal }) => answers[name](agent(), params, signal));
   };
   for (const name of extraNames) take(name);
 }
 
-export const extraNames: readonly (keyof ExtraRequests)[] = ['fork', 'stop-task', 'take-back', 'inventory'];
+export const extraNames: readonly (keyof ExtraRequests)[] = [
+  'fork',
+  'stop-task',
+  'take-back',
+  'inventory',
+  'side-question',
+];
 
 function running(adapter: Adapter, sessionId: string): AdapterSession {
   const session = adapter.sessions[sessionId];
