@@ -55,6 +55,7 @@ export {
   TasklistIcon as Tasklist,
   TerminalIcon as Terminal,
   ToolsIcon as Tools,
+  TrashIcon as Trash,
   UndoIcon as Undo,
   UploadIcon as Export,
   WorkflowIcon as Tree,

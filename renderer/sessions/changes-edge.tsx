@@ -3,6 +3,8 @@ import { useWidth } from '../parts/width.ts';
 import { keep, recall } from '../state/preferences.ts';
 
 interface ChangesEdgeProps {
+  /** What is at its right. */
+  label: string;
   width: number;
   /** Width of the whole view, in CSS pixels. */
   view: number;
@@ -10,8 +12,8 @@ interface ChangesEdgeProps {
   choose: (width: number | null) => void;
 }
 
-/** The left edge of the changes: dragged, or moved with the arrow keys. */
-export function ChangesEdge({ width, view, choose }: ChangesEdgeProps) {
+/** The left edge of the third pane: dragged, or moved with the arrow keys. */
+export function ChangesEdge({ label, width, view, choose }: ChangesEdgeProps) {
   const grip = useRef<{ x: number; width: number } | null>(null);
   const drag = ({ clientX }: PointerEvent): void => {
     if (grip.current === null) return;
@@ -32,7 +34,7 @@ export function ChangesEdge({ width, view, choose }: ChangesEdgeProps) {
       className="changes-edge"
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the changes"
+      aria-label={label}
       aria-valuemin={narrowest}
       aria-valuemax={widestChanges(view)}
       aria-valuenow={width}

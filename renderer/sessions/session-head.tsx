@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Session } from '../../app/api/sessions.ts';
-import { counted } from '../../app/words/numbers.ts';
+import { counted, grouped } from '../../app/words/numbers.ts';
 import { titleParts } from '../../app/words/sessions.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { day, dayOfYear, hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { ArrowLeft, Diff, More, SidebarExpand } from '../parts/icons.tsx';
+import { ArrowLeft, Comment, Diff, More, SidebarExpand } from '../parts/icons.tsx';
 import { isOverlaid } from '../parts/keys.ts';
 import { MenuButton } from '../parts/menu.tsx';
 import { useAsked } from '../state/asked.ts';
@@ -20,7 +20,7 @@ import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
 import { shortFolder } from './paths.ts';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from './session-keys.ts';
-import { useAgentWords } from './state/hooks.ts';
+import { useAgentWords, useSessionActions, useSessions } from './state/hooks.ts';
 import { CutStart } from './text/shown-text.tsx';
 import { useSessionMenu } from './use-session-menu.ts';
 
@@ -80,6 +80,9 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
       {held !== null && <NotTrusted session={held} />}
       {held !== null && <NeverAsks session={held} />}
       {held !== null && openChanges !== null && <ChangesButton session={row.id} open={openChanges} />}
+      {held?.sideQuestions !== undefined && held.sideQuestions.open > 0 && (
+        <SideQuestionsButton session={row.id} open={held.sideQuestions.open} />
+      )}
       <MenuButton
         label="Session actions"
         icon={<More size={16} />}
@@ -117,6 +120,24 @@ function NeverAsks({ session: { id, mode } }: { session: Pick<Session, 'id' | 'm
   const modes = useAsked(ask).asked.last?.modes ?? [];
   if (isUsualMode(inForce) || !modeInForce(modes, inForce).asksNothing) return null;
   return <span className="never-asks">Never asks</span>;
+}
+
+/** How many side questions there are; opens and closes them. */
+function SideQuestionsButton({ session, open }: { session: string; open: number }) {
+  const isShown = useSessions(({ beside }) => beside?.session === session);
+  const { showBeside, hideBeside } = useSessionActions();
+  const { titled } = useKeyTitles();
+  return (
+    <Button
+      icon={<Comment size={16} />}
+      {...titled(counted(open, 'side question'), sessionKeys.view.sideQuestions)}
+      aria-label={counted(open, 'side question')}
+      aria-expanded={isShown}
+      onClick={() => (isShown ? hideBeside() : showBeside(session))}
+    >
+      {grouped(open)}
+    </Button>
+  );
 }
 
 /** Ignored while the list or a field uses the key. */

@@ -28,6 +28,7 @@ export const sessionKeys = {
     permissions: key('Permissions', 'Mod+Shift+M'),
     model: key('Model', 'Mod+Shift+O'),
     changes: key('Changes', 'Mod+D'),
+    sideQuestions: key('Side questions', 'Mod+J'),
     list: key('List of sessions', 'Mod+B'),
     find: key('Find in the conversation', 'Mod+F'),
     findNext: key('Find the next place', 'F3'),

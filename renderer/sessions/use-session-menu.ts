@@ -117,6 +117,9 @@ export function useSessionMenu(): SessionMenu {
     const compact = ({ id, held }: ListRow): MenuItem => ({
       ...{ label: 'Compact now', run: () => void actions.compact(id), disabled: held?.state !== 'idle' },
     });
+    const sideQuestions = ({ id }: ListRow): MenuItem => ({
+      ...{ label: 'Side questions', run: () => actions.showBeside(id), hint: keyWords(sessionKeys.view.sideQuestions) },
+    });
     return {
       ...acts,
       ofRow: (row, startRename) => {
@@ -146,6 +149,7 @@ export function useSessionMenu(): SessionMenu {
       },
       ofSession: (row, startRename) => [
         { label: 'Find in conversation', run: () => actions.find(row.id), hint: keyWords(sessionKeys.view.find) },
+        sideQuestions(row),
         ...[rename(startRename), pin(row), fork(row)],
         compact(row),
         'separator',

@@ -13,6 +13,8 @@ interface ViewActions {
   goTo: () => void;
   /** Null if no session is open. */
   changes: (() => void) | null;
+  /** Null if no session is open. */
+  sideQuestions: (() => void) | null;
   list: () => void;
   /** The open session in a further window; null if none is open. */
   beside: (() => void) | null;

@@ -10,6 +10,7 @@ import { Empty, useWindowTitle } from '../parts/view-frame.tsx';
 import { type ClaudeProgram, useClaudeProgram } from '../state/claude-program.ts';
 import { go } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
+import { SideQuestions } from './beside/side-questions.tsx';
 import { Changes } from './changes/changes.tsx';
 import { SessionDialogs } from './changes/session-dialogs.tsx';
 import { ChangesEdge, useChangesWidth } from './changes-edge.tsx';
@@ -31,27 +32,34 @@ export default function SessionsView() {
   const program = useClaudeProgram();
   const layout = useLayout();
   const { store } = useServices();
-  const { openBeside, showChanges, hideChanges: close } = useSessionActions();
+  const { openBeside, showChanges, hideChanges: close, showBeside, hideBeside } = useSessionActions();
   const changes = useSessions((state) => state.changes);
   const [timesBefore] = useState(changes?.times);
+  const beside = useSessions((state) => state.beside);
+  const [besideBefore] = useState(beside?.times);
   const [isListPutAway, setListPutAway] = useState(false);
   const [isGoing, setGoing] = useState(false);
   const pane = useChangesWidth(layout === 'three');
   const shown = changes !== null && changes.session === part ? changes : null;
+  const shownBeside = beside !== null && beside.session === part ? beside : null;
+  const hasThird = shown !== null || shownBeside !== null;
   const openChanges = useCallback(
     (turn: string | null): void => (part === null ? close() : showChanges(part, turn)),
     [part, showChanges, close],
   );
   const isSession = part !== null && part !== 'new';
   const lastFolder = useLastFolder(isSession ? part : null);
-  const hasRoom = layout === 'three' || layout === 'two' || shown === null;
+  const hasRoom = layout === 'three' || layout === 'two' || !hasThird;
   const isListShown = layout === 'one' ? part === null : hasRoom && !(isListPutAway && part !== null);
-  const isPaneShown = layout === 'one' ? part !== null && shown === null : shown === null || layout !== 'two';
-  const isBeside = shown !== null && (layout === 'two-wide' || layout === 'three');
+  const isPaneShown = layout === 'one' ? part !== null && !hasThird : !hasThird || layout !== 'two';
+  const isBeside = hasThird && (layout === 'two-wide' || layout === 'three');
   const toList = (): void => {
     setListPutAway(false);
     if (layout === 'one') go({ place: 'sessions' });
-    else if (!hasRoom) close();
+    else if (!hasRoom) {
+      close();
+      hideBeside();
+    }
   };
   const held = useHeld(part ?? '');
   const listed = useListed(part ?? '');
@@ -62,6 +70,7 @@ export default function SessionsView() {
     newSession: () => openNewSession(null),
     goTo: () => setGoing(true),
     changes: isSession ? () => (shown === null ? openChanges(null) : close()) : null,
+    sideQuestions: isSession ? () => (shownBeside === null ? showBeside(part) : hideBeside()) : null,
     beside: isSession ? () => openBeside(part) : null,
     list: () => (isListShown ? setListPutAway(true) : toList()),
     nextWaiting: () => {
@@ -75,7 +84,7 @@ export default function SessionsView() {
     layout,
     isLost ? 'lost' : '',
     isListShown ? '' : 'no-list',
-    shown === null ? '' : 'with-changes',
+    hasThird ? 'with-changes' : '',
   ];
   const style = { '--changes-width': `${pane.width}px` };
   return (
@@ -94,12 +103,25 @@ export default function SessionsView() {
         ) : (
           <NothingChosen program={program} />
         ))}
-      {isBeside && <ChangesEdge width={pane.width} view={pane.viewWidth} choose={pane.choose} />}
+      {isBeside && (
+        <ChangesEdge
+          label={shown === null ? 'Width of the side questions' : 'Width of the changes'}
+          width={pane.width}
+          view={pane.viewWidth}
+          choose={pane.choose}
+        />
+      )}
       {/* Opened again, it shows what it was opened for. */}
       {shown !== null && (
         <Changes
           key={shown.times}
           {...{ sessionId: shown.session, turnId: shown.turn, isBack: shown.times === timesBefore, close }}
+        />
+      )}
+      {shownBeside !== null && (
+        <SideQuestions
+          key={shownBeside.times}
+          {...{ sessionId: shownBeside.session, isBack: shownBeside.times === besideBefore, close: hideBeside }}
         />
       )}
       {isGoing && <GoToSession close={() => setGoing(false)} />}

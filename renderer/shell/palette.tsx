@@ -5,6 +5,7 @@ import { hasWords, Palette, type PaletteItem } from '../parts/palette.tsx';
 import { openNewSession } from '../sessions/composer/open-session.ts';
 import { useSessionItems } from '../sessions/go-to-session.tsx';
 import { isBrowserWindow, keyWords, sessionKeys } from '../sessions/session-keys.ts';
+import { useSessionActions } from '../sessions/state/hooks.ts';
 import { useActions } from '../state/actions.ts';
 import { go, routeTo } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
@@ -43,6 +44,8 @@ export default function WindowPalette({ close }: { close: () => void }) {
 
 function useCommands(): PaletteItem[] {
   const { store, bridge } = useServices();
+  const { showBeside } = useSessionActions();
+  const openId = useWindow(({ route }) => route.part);
   const isInSessions = useWindow(({ route }) => route.place === 'sessions');
   const { setProxy, copyLines, signOut } = useActions();
   const isSignedIn = useWindow(({ app }) => app?.account.kind === 'signed-in');
@@ -57,6 +60,14 @@ function useCommands(): PaletteItem[] {
       // Its key works in Sessions.
       ...(isInSessions && { beside: keyWords(sessionKeys.view.newSession, isBrowserWindow(bridge)) }),
     },
+    ...(isInSessions && openId !== null && openId !== 'new'
+      ? [
+          {
+            ...{ key: 'side-questions', title: t('Ask a side question'), run: () => showBeside(openId) },
+            beside: keyWords(sessionKeys.view.sideQuestions, isBrowserWindow(bridge)),
+          },
+        ]
+      : []),
     ...(isSignedIn ? [{ key: 'sign-out', title: t('Sign out…'), run: signOut }] : []),
     ...(setProxy === null
       ? []

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
 import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
@@ -8,7 +8,7 @@ import { copyText } from '../../state/copy-text.ts';
 import { ask } from '../../state/questions.ts';
 import { useServices } from '../../state/services.ts';
 import type { Comment } from '../composer/draft.ts';
-import { composerField, toComposer } from '../composer/open-session.ts';
+import { composerField, toComposer, useFocusBack } from '../composer/open-session.ts';
 import { writtenComments } from '../review/comment-text.ts';
 import { useBranchChanges } from '../review/use-branch-changes.ts';
 import { useReview } from '../review/use-review.ts';
@@ -54,14 +54,7 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
   const patch = wholePatch(rows);
   const { titled } = useKeyTitles();
   const pane = useRef<HTMLElement>(null);
-  // What is closed with the focus in it gives it to the message field.
-  useLayoutEffect(() => {
-    const now = pane.current;
-    return () => {
-      // A field that they covered is there only after this.
-      if (now?.contains(document.activeElement) === true) queueMicrotask(toComposer);
-    };
-  }, []);
+  useFocusBack(pane);
   // Keys work in it at once; who went on elsewhere meanwhile stays there.
   const [before] = useState(() => document.activeElement);
   const isKnown = shown.rows !== null;

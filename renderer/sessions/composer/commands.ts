@@ -111,10 +111,11 @@ function placeOf(path: string | null): string | null {
 }
 
 /** Commands that Jumpseat answers itself; the agent never sees them. */
-const ownCommandNames = ['cost', 'clear', 'model', 'permissions', 'fork', 'rename'] as const;
+const ownCommandNames = ['btw', 'cost', 'clear', 'model', 'permissions', 'fork', 'rename'] as const;
 export type OwnCommand = (typeof ownCommandNames)[number];
 
 const says: Readonly<Record<OwnCommand, string>> = {
+  btw: 'Ask a side question: the conversation stays as it is',
   cost: 'Credits of this session by turn',
   clear: 'Go on in a new session; this one stays in the list',
   model: 'Choose the model',
@@ -126,7 +127,7 @@ const says: Readonly<Record<OwnCommand, string>> = {
 const ownCommands: readonly SessionCommand[] = ownCommandNames.map((name) => ({
   name,
   description: says[name],
-  hint: name === 'rename' ? '[title]' : null,
+  hint: name === 'rename' ? '[title]' : name === 'btw' ? '[question]' : null,
   isSkill: false,
   origin: { kind: 'jumpseat', name: null, path: null },
 }));

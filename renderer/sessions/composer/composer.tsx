@@ -186,7 +186,7 @@ export function Composer(props: ComposerProps) {
           describedBy={line === null ? undefined : hint}
           agent={title}
           takeCommand={(name, rest) => {
-            if (!isOwn(name) || name === 'rename') return false;
+            if (!isOwn(name) || name === 'rename' || name === 'btw') return false;
             message.runOwn(name, rest);
             return true;
           }}

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type RefObject, useLayoutEffect, useMemo } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
@@ -44,6 +44,17 @@ export function toComposer(): void {
   const field = composerField();
   if (field !== null) field.focus();
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
+/** A pane that is closed with the focus in it gives it to the message field. */
+export function useFocusBack(pane: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const now = pane.current;
+    return () => {
+      // A field that it covered is there only after this.
+      if (now?.contains(document.activeElement) === true) queueMicrotask(toComposer);
+    };
+  }, [pane]);
 }
 
 /** The message field of what is shown; null if there is none. */

@@ -29,10 +29,19 @@ export function useOwnCommands(session: Session): OwnCommands {
   const { fromEnd } = useFork();
   const fork = (): Promise<void> => fromEnd(session.id);
 
+  /** Words that are not on their way are in the field of the side questions. */
+  const askBeside = async (words: string): Promise<void> => {
+    actions.showBeside(session.id);
+    if (words === '') return;
+    const canAsk = session.agent === 'claude' && session.state !== 'provisional';
+    if (!canAsk || !(await actions.askBeside(session.id, words))) actions.writeBeside(session.id, words);
+  };
+
   return {
     fork,
     run: (command, rest) => {
-      if (command === 'clear') openNewSession(session.cwd);
+      if (command === 'btw') void askBeside(rest);
+      else if (command === 'clear') openNewSession(session.cwd);
       else if (command === 'fork') void fork();
       else if (command === 'rename' && rest !== '') void actions.rename(session.id, rest.slice(0, 200));
       else if (session.state === 'provisional') tell('Nothing was sent in this session yet.');
@@ -75,16 +84,18 @@ function CostDialog({ session, close }: OwnDialogProps) {
   const costs = useSessions((state) => state.costs);
   const whole = costOf({ id: session.id, held: session }, costs) ?? session.cost;
   const turns = asked.last ?? [];
+  const { sideQuestions } = session;
   const beside = [
+    { what: 'Side questions', cost: sideQuestions === undefined ? null : costBeside(sideQuestions.cost, []) },
     // While they are read, all of it would seem to be cut off.
     {
       what: turns.length < mostTurns ? 'Cut off by going back' : 'Earlier, or cut off by going back',
       cost:
         asked.kind === 'known'
-          ? costBeside(
-              session.cost,
-              turns.map(({ cost }) => cost),
-            )
+          ? costBeside(session.cost, [
+              ...turns.map(({ cost }) => cost),
+              ...(sideQuestions === undefined ? [] : [sideQuestions.cost]),
+            ])
           : null,
     },
     { what: 'In other programs', cost: costs?.get(session.id)?.elsewhere ?? null },

@@ -67,7 +67,7 @@ export function useMessage(given: MessageGiven): Message {
       return mode !== null;
     }
     given.run(command, rest);
-    return command === 'rename';
+    return command === 'rename' || command === 'btw';
   };
   const runOwn = (command: OwnCommand, rest: string): void => {
     if (offers !== null || rest === '' || (command !== 'model' && command !== 'permissions')) {

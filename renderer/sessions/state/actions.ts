@@ -53,6 +53,19 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     stop: (session: string) => done(bridge.stopSession(session)),
     stopTask: (session: string, task: string) => done(bridge.stopTask({ session, task })),
     compact: (session: string) => done(bridge.compactSession(session)),
+    /** Answers whether it is on its way. */
+    askBeside: (session: string, question: string) =>
+      done(bridge.askSideQuestion({ session, question, id: crypto.randomUUID() })),
+    stopSideQuestion: (session: string) => done(bridge.stopSideQuestion(session)),
+    /** Null for all of them. */
+    closeSideQuestions: (session: string, questions: string[] | null) =>
+      done(bridge.closeSideQuestions({ session, questions })),
+    writeBeside: (session: string, words: string) =>
+      store.setState(({ sideWords }) => ({ sideWords: new Map(sideWords).set(session, words) })),
+    /** In the place of changes. */
+    showBeside: (session: string) =>
+      store.setState(({ beside }) => ({ changes: null, beside: { session, times: (beside?.times ?? 0) + 1 } })),
+    hideBeside: () => store.setState({ beside: null }),
     unload: (session: string) => done(bridge.unloadSession(session)),
     changeQueued: (session: string, message: string, prompt: Prompt) =>
       done(bridge.changeQueued({ session, message, prompt })),
@@ -141,6 +154,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     showChanges: (session: string, turn: string | null) =>
       store.setState(({ changes }) => ({
         changes: { ...{ session, turn, times: (changes?.times ?? 0) + 1 }, scope: null, files: new Set() },
+        beside: null,
       })),
     /** They open so again where another view was shown meanwhile. */
     leaveChanges: (as: Partial<Pick<OpenChanges, 'scope' | 'files'>>) =>

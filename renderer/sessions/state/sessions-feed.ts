@@ -12,7 +12,7 @@ import { Conversations } from './conversations.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { createSessionsStore, failureOf, type SessionsState, type SessionsStore } from './sessions-store.ts';
 
-export type SessionsBridge = ReadingBridge & Pick<Bridge, 'sessionList'>;
+export type SessionsBridge = ReadingBridge & Pick<Bridge, 'sessionList' | 'sideQuestions'>;
 
 /** Last events that are read of a session that ran before this window opened, to show its activity. */
 const lookedAt = 50;
@@ -31,6 +31,8 @@ export class SessionsFeed {
   #asked = 0;
   /** Events since the list was last asked for, which its answer may lack; null if no answer is awaited. */
   #since: SessionNews[] | null = null;
+  /** Sessions whose side questions are shown, with how often these were reported since. */
+  readonly #beside = new Map<string, number>();
   /** Sessions that were cut off before a turn: their conversation is another one. */
   readonly #back = new Map<string, Pick<Session, 'isBack' | 'cutTurns'>>();
 
@@ -56,6 +58,7 @@ export class SessionsFeed {
       missed: () => {
         void this.readList();
         void this.conversations.missed();
+        for (const id of this.#beside.keys()) void this.#readSideQuestions(id);
       },
     });
     void this.readList();
@@ -89,6 +92,21 @@ export class SessionsFeed {
       if (this.#since === since) this.#since = null;
     }
   };
+
+  /** Reads them, and keeps them in step as long as they are shown. Returns the way to stop. */
+  readonly showSideQuestions = (id: string): (() => void) => {
+    this.#beside.set(id, 0);
+    void this.#readSideQuestions(id);
+    return () => void this.#beside.delete(id);
+  };
+
+  async #readSideQuestions(id: string): Promise<void> {
+    const before = this.#beside.get(id);
+    const questions = await this.#bridge.sideQuestions(id).catch(() => null);
+    // What was reported meanwhile is newer than the answer.
+    if (questions === null || this.#beside.get(id) !== before) return;
+    this.#store.setState(({ sideQuestions }) => ({ sideQuestions: new Map(sideQuestions).set(id, questions) }));
+  }
 
   async #lookAtRunning(): Promise<void> {
     const { activity } = this.#store.getState();
@@ -132,13 +150,21 @@ export class SessionsFeed {
         else ofSession.push(entry);
       } else if (news.event === 'session-listed') {
         this.conversations.listed(news.session, before.listed?.get(news.session.id));
-      } else if (news.event === 'session') this.#seeBack(news.session);
+      } else if (news.event === 'session-side-questions') this.#seeBeside(news);
+      else if (news.event === 'session') this.#seeBack(news.session);
     }
     this.#store.setState((state) => ({
       ...(state.listed === null ? {} : { listed: withListed(state.listed, received) }),
       ...withEvents(state, [...events.values()].flat()),
       conversations: this.conversations.hear(state.conversations, events),
     }));
+  }
+
+  #seeBeside({ session, questions }: Extract<SessionNews, { event: 'session-side-questions' }>): void {
+    const times = this.#beside.get(session);
+    if (times === undefined) return;
+    this.#beside.set(session, times + 1);
+    this.#store.setState(({ sideQuestions }) => ({ sideQuestions: new Map(sideQuestions).set(session, questions) }));
   }
 
   #seeBack({ id, isBack, cutTurns }: Pick<Session, 'id' | 'isBack' | 'cutTurns'>): void {

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { TotalsRow } from '../../../app/api/history.ts';
 import type { ListedSession, SessionCost, SessionEditSum } from '../../../app/api/session-list.ts';
-import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import type { SessionQuestion, SideQuestion } from '../../../app/api/sessions.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import type { Activity } from './activity.ts';
 import type { Conversation } from './conversation.ts';
@@ -82,6 +82,12 @@ export interface SessionsState {
   finding: Finding | null;
   /** Null: no changes are open. */
   changes: OpenChanges | null;
+  /** The session whose side questions are open; null: none are. `times`: how often some were opened. */
+  beside: { session: string; times: number } | null;
+  /** Side questions of sessions, as far as they have been read. */
+  sideQuestions: ReadonlyMap<string, readonly SideQuestion[]>;
+  /** What is being written for the next side question of a session. */
+  sideWords: ReadonlyMap<string, string>;
   /** How many messages this window has sent to each session. */
   sent: ReadonlyMap<string, number>;
 }
@@ -99,6 +105,9 @@ export function createSessionsStore() {
       conversations: new Map(),
       finding: null,
       changes: null,
+      beside: null,
+      sideQuestions: new Map(),
+      sideWords: new Map(),
       sent: new Map(),
     },
     ...{ costs: null, costOfDay: null },

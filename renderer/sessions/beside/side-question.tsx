@@ -1,0 +1,89 @@
+import { memo, useId } from 'react';
+import type { SideQuestion } from '../../../app/api/sessions.ts';
+import { costWithUnit } from '../../../app/words/charge.ts';
+import { capital, withoutSpeaker } from '../../../app/words/text.ts';
+import { clockTime } from '../../../app/words/times.ts';
+import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
+import { Failed, Ring, Trash } from '../../parts/icons.tsx';
+import { go } from '../../state/routes.ts';
+import { useApp } from '../../state/services.ts';
+import { useAgentWords } from '../state/hooks.ts';
+import { CopyButton } from '../text/copy-button.tsx';
+import { Markdown } from '../text/markdown.tsx';
+
+interface SideQuestionViewProps {
+  question: SideQuestion;
+  stop: () => void;
+  /** Asks the same once more; null while another one is answered. */
+  again: (() => void) | null;
+  toMessage: () => void;
+  remove: () => void;
+}
+
+/** One of them, with its answer or why there is none. */
+export const SideQuestionView = memo(function SideQuestionView(props: SideQuestionViewProps) {
+  const { question, stop, again, toMessage, remove } = props;
+  const { name } = useAgentWords();
+  const heading = useId();
+  const world = useApp().quota?.world ?? 'unknown';
+  const { answer, state, cost } = question;
+  const isRunning = state === 'running';
+  return (
+    <article className="side-question" aria-labelledby={heading} aria-busy={isRunning || undefined}>
+      <div className="side-asked">
+        <p id={heading} dir="auto">
+          {question.question}
+        </p>
+        <span className="time">{clockTime(question.askedAt)}</span>
+      </div>
+      {answer !== null && <Markdown text={answer} />}
+      {isRunning && (
+        <p className="side-state muted">
+          <Ring size={12} /> {name} is answering…
+        </p>
+      )}
+      <Ended question={question} />
+      <div className="side-foot">
+        {isRunning && <Button onClick={stop}>Stop</Button>}
+        {answer !== null && <CopyButton label="Copy answer" text={() => answer} />}
+        {answer !== null && (
+          <Button look="quiet" title="Puts question and answer into the message field" onClick={toMessage}>
+            Use in message
+          </Button>
+        )}
+        {!isRunning && answer === null && (
+          <Button disabled={again === null} onClick={() => again?.()}>
+            Ask again
+          </Button>
+        )}
+        {!isRunning && <IconButton label="Delete this side question" icon={<Trash size={14} />} onClick={remove} />}
+        {cost.user + cost.agent > 0 && (
+          <span className="figures" title="Counted with the session, and with none of its turns">
+            {costWithUnit(world, cost)}
+          </span>
+        )}
+      </div>
+    </article>
+  );
+});
+
+/** Why there is no answer. */
+function Ended({ question: { state, problem } }: { question: SideQuestion }) {
+  if (state === 'cancelled') return <p className="side-state muted">Stopped by you.</p>;
+  if (state === 'interrupted') {
+    return <p className="side-state muted">Jumpseat was closed before the answer came.</p>;
+  }
+  if (problem === null) return null;
+  const { requestId } = problem;
+  return (
+    <p className="side-state failed" role="note">
+      <Failed size={14} aria-label="Failed" />
+      <span>
+        {capital(withoutSpeaker(problem.text))}{' '}
+        {requestId !== null && (
+          <LinkButton onClick={() => go({ place: 'requests', part: requestId })}>Show request</LinkButton>
+        )}
+      </span>
+    </p>
+  );
+}
