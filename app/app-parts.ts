@@ -38,6 +38,7 @@ import { LocalProxy } from './server/local-proxy.ts';
 import { isTaken } from './server/lock.ts';
 import { NamedKeys } from './server/named-keys.ts';
 import { placeProblems, wantedPlaces } from './server/places.ts';
+import { RefusedClients } from './server/refused-clients.ts';
 import { callRunning } from './server/running-proxy.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
@@ -82,6 +83,7 @@ export class AppParts {
   readonly runtime: RuntimeFetch;
   readonly secrets: KeptSecrets;
   readonly sessionKeys = new SessionKeyRing();
+  readonly refusedClients = new RefusedClients();
   readonly namedKeys: NamedKeys;
   readonly github: GithubChoice;
   readonly proxy: LocalProxy;
@@ -241,7 +243,7 @@ export class AppParts {
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key },
       changed: () => this.listeners.proxyChanged(proxy.state),
-      ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys },
+      ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys, refusedClients: this.refusedClients },
       refusal: () => settings.policyProblem,
       wantedPlaces: () => wantedPlaces(settings.current(), paths.home),
       command: options.typedCommand,

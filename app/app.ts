@@ -13,6 +13,7 @@ import { isAutoOnly, isOffered } from './copilot/model-entry.ts';
 import { exchangeAnswers } from './exchange/exchange-answers.ts';
 import { modelAnswers } from './exchange/model/report.ts';
 import type { CheckDependencies } from './health/check-run.ts';
+import { refusedSince } from './health/feature-checks.ts';
 import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
 import { Otlp } from './otlp/otlp.ts';
@@ -255,7 +256,8 @@ function checking(parts: AppParts, otlp: Otlp, { clients }: Pick<App, 'clients'>
     claudeCode: () => claudeCode.surroundings(),
     search: () => searchReport(searching(parts)),
     sessionProgram: () => parts.sessions.claudeProgram(),
-    clients: async () => (hasSetUpClients(ports.paths.home) ? clients() : []),
+    clients: async () => (hasSetUpClients(ports.paths.home) || parts.refusedClients.size > 0 ? clients() : []),
+    refusedClients: async () => refusedSince(await parts.opened.sums.lastRequests(), parts.refusedClients),
     otlp: () => otlp.report(),
     front: parts.options.frontChecks ?? [],
   };

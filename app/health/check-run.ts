@@ -15,7 +15,7 @@ import type { Policy, PolicyError } from '../settings/policy.ts';
 import { policyWarning } from '../settings/policy-watch.ts';
 import type { NamedCheck } from '../words/checks.ts';
 import { windowProblem } from '../words/reach.ts';
-import type { OtlpReport, SessionProgram } from './feature-checks.ts';
+import type { OtlpReport, RefusedClient, SessionProgram } from './feature-checks.ts';
 import type { Finding } from './finding.ts';
 import { askGithub, type GithubReply } from './network-checks.ts';
 import { problemOf } from './readiness.ts';
@@ -51,8 +51,10 @@ export interface CheckDependencies {
   claudeCode: () => Promise<ClaudeCodeSurroundings>;
   search(): Promise<SearchReport>;
   sessionProgram(): Promise<SessionProgram>;
-  /** Programs that Jumpseat has set up, among others; none if it set up none. */
+  /** Programs that Jumpseat has set up, among others; none if it set up none and refused nobody. */
   clients(): Promise<readonly Client[]>;
+  /** Clients that worked before, and whose key has been refused since. */
+  refusedClients(): Promise<readonly RefusedClient[]>;
   otlp(): OtlpReport;
   front: readonly FrontCheck[];
 }

@@ -133,7 +133,8 @@ const steps: readonly CheckStep[] = [
     id: 'machine.clients',
     group: 'machine',
     title: 'Other programs',
-    find: async ({ dependencies }) => clientsFinding(await dependencies.clients()),
+    find: async ({ dependencies }) =>
+      clientsFinding(await dependencies.clients(), await dependencies.refusedClients(), dependencies.ports.clock.now()),
   },
   { id: 'machine.proxy-script', group: 'machine', title: 'PAC script', find: directly(proxyScript) },
   { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: underPolicy(directly(companyProxy)) },

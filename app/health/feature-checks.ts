@@ -145,20 +145,63 @@ export function sessionProgramFinding({ found, sources }: SessionProgram): Findi
   };
 }
 
-/** Whether the programs that Jumpseat set up still lead here: other tools and updates write into their files, too. */
-export function clientsFinding(clients: readonly Client[]): Finding {
+/** A client that worked, and shows another key now. Times in ms since the epoch. */
+export interface RefusedClient {
+  /** Its name after the key. */
+  label: string;
+  refusedAt: number;
+  workedAt: number;
+}
+
+/** Of the clients that have ever worked, those whose last try was refused. */
+export function refusedSince(
+  last: readonly { client: string; at: number }[],
+  refused: { at(client: string): number | null },
+): RefusedClient[] {
+  return last.flatMap(({ client, at }) => {
+    const refusedAt = refused.at(client);
+    return refusedAt === null || refusedAt < at ? [] : [{ label: client, refusedAt, workedAt: at }];
+  });
+}
+
+/**
+ * Whether programs that worked still lead here. Other tools and updates write into the files of those that Jumpseat set
+ * up; of those that got lines by hand only their refused keys are seen.
+ */
+export function clientsFinding(
+  clients: readonly Client[],
+  refused: readonly RefusedClient[] = [],
+  now: number = Date.now(),
+): Finding {
   const broken = brokenSetups(clients);
-  const [first] = broken;
-  if (first !== undefined) {
-    const finding = broken.map(({ client, trouble }) => `${client.title}: ${trouble}`).join(' ');
-    const commands = broken.map(({ client, use }) => `"${setUpCommand(client, use)}"`).join(', ');
+  // The file says why already.
+  const others = refused.filter(({ label }) => !broken.some(({ client }) => client.label === label));
+  const problems = [...broken.map(({ client, trouble }) => `${client.title}: ${trouble}`), ...others.map(refusal(now))];
+  if (problems.length > 0) {
+    const commands = broken.map(({ client, use }) => `"${setUpCommand(client, use)}"`);
+    const lines = others.map(
+      ({ label }) => `"jumpseat env --for ${label === 'claude-code' ? label : `openai --client ${label}`}"`,
+    );
+    const remedies = [
+      ...(commands.length === 0 ? [] : [`Run ${commands.join(', ')}.`]),
+      ...(lines.length === 0 ? [] : [`Copy the lines again from Settings → Clients, or with ${lines.join(', ')}.`]),
+    ];
+    const finding = warning(problems.join(' '), remedies.join(' '));
+    const [first] = broken;
+    if (first === undefined) return finding;
     const { name, title } = first.client;
     const uses = broken.filter(({ client }) => client === first.client).map(({ use }) => use);
-    return { ...typed(warning(finding, `Run ${commands}.`)), client: { name, title, uses } };
+    // Words that only one of the two needs stay beside the button.
+    return { ...(others.length === 0 ? typed(finding) : finding), client: { name, title, uses } };
   }
   const whole = clients.filter(({ uses }) => uses.some(({ by }) => by === 'jumpseat'));
   return whole.length === 0 ? skipped('None is set up') : passed(whole.map(({ title }) => title).join(', '));
 }
+
+const refusal =
+  (now: number) =>
+  ({ label, refusedAt, workedAt }: RefusedClient): string =>
+    `${label} worked until ${lastingMoment(workedAt, now)}. Its key was refused at ${lastingMoment(refusedAt, now)}.`;
 
 /** Where its settings name no other (`cleanupPeriodDays`), Claude Code keeps a conversation this long. */
 const usualDays = 30;

@@ -94,6 +94,7 @@ export class Door {
   readonly #namedKey: (key: string) => FoundKey | null;
   readonly #wrongKey: Admission | null;
   readonly #command: string;
+  readonly #refusedClient: (client: string) => void;
 
   /**
    * `sessionOf`: the hosted session whose key it is. `namedKey`: the further key that it is. `wrongKey`: what is told
@@ -107,6 +108,8 @@ export class Door {
     sessionOf?: (key: string) => string | null;
     namedKey?: (key: string) => FoundKey | null;
     wrongKey?: string;
+    /** Called with the name after a key that doesn't open. */
+    refusedClient?: (client: string) => void;
     /** It is the door of another place than 127.0.0.1. */
     otherPlace?: OtherPlace;
   }) {
@@ -120,6 +123,7 @@ export class Door {
     this.#command = options.command ?? 'jumpseat';
     this.#sessionOf = options.sessionOf ?? (() => null);
     this.#namedKey = options.namedKey ?? (() => null);
+    this.#refusedClient = options.refusedClient ?? (() => undefined);
     const { wrongKey: reported } = options;
     this.#wrongKey = reported === undefined ? null : no(401, 'authentication_error', reported);
   }
@@ -138,7 +142,11 @@ export class Door {
     if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
       return { ok: true, client: null, key: null };
     const client = this.#client(knock);
-    return client === null ? (this.#named(knock) ?? this.#refusal(knock)) : { ok: true, client, key: null };
+    if (client !== null) return { ok: true, client, key: null };
+    const found = this.#named(knock) ?? this.#refusal(knock);
+    const { label } = parted(credentialIn(knock.authorization));
+    if (!found.ok && label !== '') this.#refusedClient(printable(label));
+    return found;
   }
 
   /** With the right key the refusal says what is missing, otherwise which lines to copy. */

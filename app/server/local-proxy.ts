@@ -9,6 +9,7 @@ import type { NamedKeys } from './named-keys.ts';
 import { noFileLeft } from './open-files.ts';
 import { Places, type WantedPlaces } from './places.ts';
 import { portHolder } from './port-holder.ts';
+import type { RefusedClients } from './refused-clients.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { LocalServer, type RunningCalls } from './server.ts';
 import type { SessionKeyRing } from './session-key-ring.ts';
@@ -28,6 +29,7 @@ interface LocalProxyDependencies {
   key(): Promise<string>;
   sessionKeys: Pick<SessionKeyRing, 'sessionOf'>;
   namedKeys: Pick<NamedKeys, 'keyOf'>;
+  refusedClients: RefusedClients;
   /** Where it is to answer besides 127.0.0.1. */
   wantedPlaces(): WantedPlaces;
   /** Why nothing may be served: the organization's rules can't be read. */
@@ -183,6 +185,7 @@ export class LocalProxy {
     const server = new LocalServer({
       sessionOf: (given) => sessionKeys.sessionOf(given),
       namedKey: (given) => namedKeys.keyOf(given),
+      refusedClient: (client) => this.#dependencies.refusedClients.note(client, clock.now()),
       ...{ key, secret, command, version, clock, log, running, calls },
       routes: routes(door),
     });

@@ -28,6 +28,8 @@ interface ServerDependencies {
   /** The hosted session whose key it is. */
   sessionOf?: (key: string) => string | null;
   namedKey?: (key: string) => FoundKey | null;
+  /** Called with the name after a key that doesn't open. */
+  refusedClient?: (client: string) => void;
   command?: string | undefined;
   /** Answer to a wrong key, if the lines with the right one are not the app's. */
   wrongKey?: string;
@@ -244,8 +246,13 @@ export class LocalServer {
   }
 
   #door(port: number, otherPlace?: OtherPlace): Door {
-    const { key, sessionOf, namedKey, command, wrongKey } = this.#dependencies;
-    const keys = { key, ...(sessionOf && { sessionOf }), ...(namedKey && { namedKey }) };
+    const { key, sessionOf, namedKey, refusedClient, command, wrongKey } = this.#dependencies;
+    const keys = {
+      key,
+      ...(sessionOf && { sessionOf }),
+      ...(namedKey && { namedKey }),
+      ...(refusedClient && { refusedClient }),
+    };
     return new Door({ port, ...keys, command, ...(wrongKey && { wrongKey }), ...(otherPlace && { otherPlace }) });
   }
 

@@ -107,7 +107,9 @@ function actionFor(check: Check, { app, actions, services, showSetup }: RemedyDe
     case 'machine.clients': {
       const { client } = check;
       return client === undefined
-        ? null
+        ? check.verdict === 'warning'
+          ? { label: t('Open Clients'), run: () => go({ place: 'settings', part: 'clients' }) }
+          : null
         : { label: t('Show changes'), run: () => showClient(services.store, { ...client, action: 'setup' }) };
     }
     case 'claude-code.webfetch':

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClientName } from '../../app/api/clients.ts';
+import type { ClientName, ClientUse } from '../../app/api/clients.ts';
 import { processesOf } from '../e2e/processes.ts';
 import { runPatienceMs } from '../soon.ts';
 import { type Ended, Started } from '../started.ts';
@@ -108,6 +108,122 @@ describe.each(driven.filter(({ binary }) => binary !== undefined && binary !== '
     });
   },
 );
+
+/** How a program that can't be had here asks, by what its set-up wrote into its files. */
+interface Written {
+  name: ClientName;
+  use: ClientUse;
+  label: string;
+  files: string[];
+  /** Its files as JSON, or as text where they are YAML. */
+  asks(texts: string[]): { url: string; key: string; model: string };
+  api: 'messages' | 'chat';
+}
+
+const written: Written[] = [
+  {
+    ...{ name: 'claude-desktop', use: 'models', label: 'claude-desktop', api: 'messages' },
+    files: [
+      '.config/Claude-3p/configLibrary/6a756d70-7365-4174-8000-000000004180.json',
+      '.config/Claude-3p/configLibrary/_meta.json',
+      '.config/Claude-3p/claude_desktop_config.json',
+      '.config/Claude/claude_desktop_config.json',
+    ],
+    asks: ([text = '']) => {
+      const found = JSON.parse(text);
+      const [{ name: model }] = found.inferenceModels;
+      return { url: found.inferenceGatewayBaseUrl, key: found.inferenceGatewayApiKey, model };
+    },
+  },
+  {
+    ...{ name: 'roo', use: 'models', label: 'roo', api: 'chat' },
+    files: ['.roo/jumpseat.json', '.config/Code/User/settings.json'],
+    asks: ([text = '', settings = '']) => {
+      const path: string = JSON.parse(settings)['roo-cline.autoImportSettingsPath'];
+      expect(readFileSync(path, 'utf8')).toBe(text);
+      const profile = JSON.parse(text).providerProfiles.apiConfigs.Jumpseat;
+      return { url: profile.openAiBaseUrl, key: profile.openAiApiKey, model: profile.openAiModelId };
+    },
+  },
+  {
+    ...{ name: 'zed', use: 'models', label: 'zed', api: 'chat' },
+    files: ['.config/zed/settings.json'],
+    asks: ([text = '']) => {
+      const provider = JSON.parse(text).language_models.openai_compatible.Jumpseat;
+      // The person pastes it.
+      return { url: provider.api_url, key: `${product.key}.zed`, model: provider.available_models[0].name };
+    },
+  },
+  {
+    ...{ name: 'goose', use: 'models', label: 'goose', api: 'messages' },
+    files: ['.config/goose/custom_providers/jumpseat.json'],
+    asks: ([text = '']) => {
+      const { base_url: url, headers, models } = JSON.parse(text);
+      return { url, key: headers.Authorization.replace('Bearer ', ''), model: models[0].name };
+    },
+  },
+  {
+    ...{ name: 'crush', use: 'models', label: 'crush', api: 'chat' },
+    files: ['.config/crush/crush.json'],
+    asks: ([text = '']) => {
+      const { base_url: url, api_key: key, models } = JSON.parse(text).providers.jumpseat;
+      return { url, key, model: models[0].id };
+    },
+  },
+  {
+    ...{ name: 'aider', use: 'models', label: 'aider', api: 'chat' },
+    files: ['.aider.conf.yml'],
+    asks: ([text = '']) => {
+      const setting = (name: string): string => new RegExp(`^${name}: (.+)$`, 'm').exec(text)?.[1] ?? '';
+      const model = setting('model').replace('openai/', '');
+      return { url: setting('openai-api-base'), key: setting('openai-api-key'), model };
+    },
+  },
+  {
+    ...{ name: 'vscode', use: 'models', label: 'vscode', api: 'chat' },
+    files: ['.config/Code/User/chatLanguageModels.json'],
+    asks: ([text = '']) => {
+      const [{ apiKey: key, models }] = JSON.parse(text);
+      const model = models.find(({ url }: { url: string }) => url.endsWith('/chat/completions'));
+      return { url: model.url.replace('/chat/completions', ''), key, model: model.id };
+    },
+  },
+];
+
+describe.each(written)('what is set up for $name as $use', ({ name, use, label, files, asks, api }) => {
+  it('leads a request with a tool to the model under its name, and is gone after undo', async () => {
+    const paths = files.map((file) => join(product.home, file));
+    const setup = await product.run(['setup', name, '--as', use]).ended();
+    expect([setup.code, setup.out], setup.err).toEqual([0, expect.stringContaining('is set up.')]);
+    expect(setup.out + setup.err).not.toContain(product.key);
+    const { url, key, model } = asks(paths.map((path) => readFileSync(path, 'utf8')));
+    const parameters = { type: 'object', properties: { cmd: { type: 'string' } } };
+    const tools =
+      api === 'chat'
+        ? [{ type: 'function', function: { name: 'run', parameters } }]
+        : [{ name: 'run', input_schema: parameters }];
+    const answer = await fetch(api === 'chat' ? `${url}/chat/completions` : `${url}/v1/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'anthropic-version': '2023-06-01',
+      },
+      body: JSON.stringify({
+        ...{ model, max_tokens: 100, stream: false, tools },
+        messages: [{ role: 'user', content: 'use: run {"cmd":"x"}' }],
+      }),
+    });
+    const text = await answer.text();
+    expect([answer.status, text]).toEqual([200, expect.stringMatching(/"name":\s*"run"/)]);
+    await product.settled();
+    const row = product.exchanges.findLast((one) => one.client === label);
+    expect(row).toMatchObject({ api, initiator: 'user' });
+    const undo = await product.run(['setup', name, '--undo', '--as', use]).ended();
+    expect(undo.code, undo.err).toBe(0);
+    expect(paths.filter(existsSync)).toEqual([]);
+  });
+});
 
 function withoutTime(text: string | null): unknown {
   return JSON.parse((text ?? 'null').replace(/,\s*"updatedAt":\s*"[^"]*"/, ''));

@@ -44,9 +44,9 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   return isWorking(checks) ? 0 : 1;
 }
 
-/** What only the running Jumpseat knows: files that it renamed, can’t write or has exported to, and places. */
+/** What only the running Jumpseat knows: files that it renamed, can’t write or exports to, places, refused keys. */
 const ofItsOwn: ReadonlySet<string> = new Set([
-  ...['server.settings', 'server.database', 'server.otlp', 'server.places'],
+  ...['server.settings', 'server.database', 'server.otlp', 'server.places', 'machine.clients'],
 ]);
 
 /** The account is the running Jumpseat’s, as in `status`; the shell and the files are those that are seen here. */

@@ -51,3 +51,11 @@ it('what keeps WebFetch from pages is fixed in the setup, where it is chosen alr
   remedy?.action?.run();
   expect([remedy?.words, given]).toEqual([null, [{ skipWebFetchPreflight: true }]]);
 });
+
+it('a program that another tool has changed has a button that sets it up again, and one of pasted lines leads to them', () => {
+  const clients = check({ id: 'machine.clients', verdict: 'warning' });
+  expect(remedyOf(clients, parts)).toMatchObject({ words: 'Any words.', action: { label: 'Open Clients' } });
+  const client = { name: 'codex' as const, title: 'Codex', uses: ['models' as const] };
+  expect(remedyOf({ ...clients, client }, parts)?.action?.label).toBe('Show changes');
+  expect(remedyOf({ ...clients, verdict: 'skipped', remedy: null }, parts)?.action ?? null).toBe(null);
+});
