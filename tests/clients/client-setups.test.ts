@@ -225,6 +225,43 @@ describe.each(written)('what is set up for $name as $use', ({ name, use, label, 
   });
 });
 
+/** Programs that start Jumpseat themselves, and what they say to it first. */
+const starting: { name: ClientName; use: ClientUse; file: string; at: string[]; hello: object; answers: RegExp }[] = [
+  ...(
+    [
+      ['zed', '.config/zed/settings.json'],
+      ['jetbrains', '.jetbrains/acp.json'],
+    ] as const
+  ).map(([name, file]) => ({
+    ...{ name, file, use: 'agent' as const, at: ['agent_servers', 'Jumpseat'] },
+    hello: { protocolVersion: 1, clientCapabilities: {} },
+    answers: /"agentInfo".*[Jj]umpseat/,
+  })),
+  {
+    ...{ name: 'claude-desktop', use: 'mcp', file: '.config/Claude/claude_desktop_config.json' },
+    at: ['mcpServers', 'jumpseat'],
+    hello: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    answers: /"serverInfo".*[Jj]umpseat/,
+  },
+];
+
+it.each(starting)('$name starts Jumpseat by the command that its set-up wrote ($use)', async (row) => {
+  const { name, use, file, at, hello, answers } = row;
+  const path = join(product.home, file);
+  const setup = await product.run(['setup', name, '--as', use]).ended();
+  expect(setup.code, setup.err).toBe(0);
+  const text = readFileSync(path, 'utf8');
+  expect(text).not.toContain(product.key);
+  const server = at.reduce((value, step) => value[step], JSON.parse(text));
+  const [first = '', ...more]: string[] = [server.command, ...server.args];
+  const env = { PATH: process.env.PATH, HOME: product.home, JUMPSEAT_HOME: join(product.home, 'jumpseat') };
+  const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })}\n`;
+  const { out, err } = await new Started(first, more, { env, input, withinMs: runPatienceMs }).ended();
+  expect(out, err).toMatch(answers);
+  const undo = await product.run(['setup', name, '--undo']).ended();
+  expect([undo.code, existsSync(path)], undo.err).toEqual([0, false]);
+});
+
 function withoutTime(text: string | null): unknown {
   return JSON.parse((text ?? 'null').replace(/,\s*"updatedAt":\s*"[^"]*"/, ''));
 }

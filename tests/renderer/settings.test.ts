@@ -1,10 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
+import { useNames } from '../../app/words/setup.ts';
 import { temporaryFolder } from '../app/adapters/folder.ts';
 import { codexBinary } from '../clients/codex.ts';
 import { runPatienceMs } from '../soon.ts';
@@ -491,6 +501,38 @@ describe('Clients', () => {
     await codex.getByText(said).waitFor();
     await isSound(shown);
   });
+
+  // Some twenty dialogs.
+  it('each one is set up from its row, says what it still needs, and leaves no file after undo', async () => {
+    const shown = await pages.at('settings/clients');
+    const { page, stack, home } = shown;
+    const before = readdirSync(home).toSorted();
+    for (const { name, title, uses } of await stack.app.clients()) {
+      const row = page.locator('.clients > li', { hasText: new RegExp(`^${title}`) });
+      for (const [index, { use, files }] of uses.entries()) {
+        await row.getByRole('button', { name: `Set up ${title}…`, exact: true }).click();
+        const dialog = page.getByRole('dialog', { name: `Set up ${title}` });
+        if (index > 0) await dialog.getByRole('button', { name: useNames[use], exact: true }).click();
+        const plan = await stack.app.planClient(name, use, 'setup');
+        for (const { shown } of plan.files) await dialog.getByText(shown, { exact: true }).waitFor();
+        expect(plan.files).toHaveLength(files.length);
+        if (plan.next !== null) await dialog.getByText(plan.next).waitFor();
+        expect(await dialog.innerText()).not.toContain(stack.key);
+        await dialog.getByRole('button', { name: 'Add to settings' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        await row.getByText(`${useNames[use]}: set up by Jumpseat`).waitFor();
+      }
+      await row.getByRole('button', { name: `Undo setup of ${title}…`, exact: true }).click();
+      const undo = page.getByRole('dialog', { name: `Undo the setup of ${title}` });
+      const { next } = await stack.app.planClient(name, null, 'undo');
+      if (next !== null) await undo.getByText(next).waitFor();
+      await undo.getByRole('button', { name: 'Undo setup' }).click();
+      await undo.waitFor({ state: 'detached' });
+      await row.getByRole('button', { name: `Undo setup of ${title}…`, exact: true }).waitFor({ state: 'detached' });
+      expect(readdirSync(home).toSorted(), name).toEqual(before);
+    }
+    await isSound(shown);
+  }, 240_000);
 
   it('show their lines without the key, and copy them with it', async () => {
     const shown = await pages.at('settings/clients', {
