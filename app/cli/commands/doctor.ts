@@ -44,9 +44,9 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   return isWorking(checks) ? 0 : 1;
 }
 
-/** What only the running Jumpseat knows: files that it renamed, can’t write or exports to, places, refused keys. */
+/** What only the running Jumpseat knows: files that it renamed, can’t write or has exported to, and places. */
 const ofItsOwn: ReadonlySet<string> = new Set([
-  ...['server.settings', 'server.database', 'server.otlp', 'server.places', 'machine.clients'],
+  ...['server.settings', 'server.database', 'server.otlp', 'server.places'],
 ]);
 
 /** The account is the running Jumpseat’s, as in `status`; the shell and the files are those that are seen here. */
@@ -54,7 +54,10 @@ function ofRunning(check: Check, reported: readonly Check[]): Check {
   const isOfAccount = check.group === 'account' || check.group === 'copilot';
   // What is learned is in a file, from which it was forgotten here.
   const isItsOwn = (isOfAccount && check.id !== 'copilot.learned') || ofItsOwn.has(check.id);
-  return (isItsOwn && reported.find(({ id }) => id === check.id)) || check;
+  const found = reported.find(({ id }) => id === check.id);
+  // The keys that it refused are known there alone.
+  const hasRefused = check.id === 'machine.clients' && check.verdict !== 'warning' && found?.verdict === 'warning';
+  return ((isItsOwn || hasRefused) && found) || check;
 }
 
 function forgottenWords(count: number): string {
