@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
-import type { Block, Turn } from '../../renderer/sessions/state/conversation.ts';
 import { ConversationReader } from '../../renderer/sessions/state/conversation-reader.ts';
 import { emptyConversation, foldEvents } from '../../renderer/sessions/state/fold.ts';
-import { fromTranscript } from '../../renderer/sessions/state/read-turns.ts';
 import { until } from '../soon.ts';
+import { expectSameBothWays } from './both-ways.ts';
 import { claudeOf } from './hosted-agent.ts';
 import { HostedFront, text } from './hosted-front.ts';
 
@@ -15,20 +14,6 @@ beforeEach(async () => {
   front = await HostedFront.start(claudeOf);
 });
 afterEach(() => front.close());
-
-/** A transcript knows no times of single steps, no answers of a person's, and no other ids of what was said. */
-function asRead(block: Block): unknown {
-  if (block.kind === 'text') return [block.kind, block.text];
-  if (block.kind === 'thinking') return [block.kind, block.text];
-  if (block.kind === 'compaction') return [block.kind, block.summary];
-  if (block.kind !== 'step') return [block.kind];
-  const { id, stepKind, state, tool, title, content, exitCode, locations, lane, tasks } = block;
-  if (stepKind === 'tasks') return [stepKind, tasks];
-  const reported = lane && { id: lane.id, type: lane.type, task: lane.task, isBackground: lane.isBackground };
-  return { id, stepKind, state, tool, title, content, exitCode, locations, lane: reported };
-}
-
-const shown = ({ state, blocks }: Turn) => ({ state, blocks: blocks.map(asRead) });
 
 it('shows the same of a session that is followed live and of one that is read', async () => {
   const { app, project, stack } = front;
@@ -78,14 +63,12 @@ it('shows the same of a session that is followed live and of one that is read', 
   expect([commands, untracked]).toEqual([2, 0]);
 
   const live = foldEvents(emptyConversation(id), front.events);
-  const page = await until(() => app.transcript({ id, agentId: null, before: null, limit: 200 }));
-  const read = fromTranscript(id, page);
-  expect(read.turns.map(shown)).toEqual(live.turns.map(shown));
+  await expectSameBothWays(app, front.events);
   const counted = Array.from({ length: 30 }, (_, index) => index + 1).join(', ');
   const goesOn = ' … and here the simulated answer goes on to its end.';
-  expect(live.turns.slice(-2).map(({ blocks }) => blocks.map(asRead))).toEqual([
-    [['text', counted]],
-    ['1, 2, 3, 4, 5, 6', goesOn].map((words) => ['text', words]),
+  expect(live.turns.slice(-2).map(({ blocks }) => blocks.map((block) => block.kind === 'text' && block.text))).toEqual([
+    [counted],
+    ['1, 2, 3, 4, 5, 6', goesOn],
   ]);
   const again = await new ConversationReader(id, app).read();
   expect(again.turns.map(({ blocks }) => blocks)).toEqual(live.turns.map(({ blocks }) => blocks));

@@ -8,6 +8,7 @@ import type { SessionEvent } from '../../app/api/sessions.ts';
 import type { AgentDescription } from '../../app/sessions/agents/agent.ts';
 import { type Stack, type StackOptions, startStack } from '../app/stack.ts';
 import { until } from '../soon.ts';
+import { expectSameBothWays } from './both-ways.ts';
 
 export const text = (words: string) => [{ type: 'text', text: words }];
 
@@ -56,9 +57,13 @@ export class HostedFront {
   }
 
   async close(): Promise<void> {
-    await this.stack.close();
-    // What Claude Code started may write a last line.
-    rmSync(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    try {
+      await expectSameBothWays(this.app, this.events);
+    } finally {
+      await this.stack.close();
+      // What Claude Code started may write a last line.
+      rmSync(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    }
   }
 
   /** Below the person's home. */

@@ -43,8 +43,10 @@ export class TranscriptHistory {
   /** All turns of a transcript, also those that are left behind. Rejects with Node's error where it can't be read. */
   everyTurn(path: string): Promise<TranscriptTurn[]> {
     return this.#inTurn(async () => {
-      const { file } = this.#open(path);
-      await file.readOn();
+      const opened = this.#open(path);
+      const { file } = opened;
+      // What is new is new to `of` as well.
+      if (await file.readOn()) opened.history = null;
       return turnsOfBranch(file.lines.filter((line) => isOfConversation(line) && line.isSidechain !== true));
     });
   }

@@ -2,7 +2,7 @@ import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk/unsta
 import { isObject } from '../../formats/wire/json.ts';
 import { blocksOf, branchOf, type Line, textOf, timeOf } from './line.ts';
 import { toImageBlock, toToolCall, toToolEnd } from './tool-calls.ts';
-import { kindOfUserLine, ownWords, wordsOf } from './typed-words.ts';
+import { kindOfUserLine, ownWords, textsOfResult, wordsOf } from './typed-words.ts';
 
 /** One turn in its transcript. */
 export interface TranscriptTurn {
@@ -139,7 +139,9 @@ class Reading {
       const call = this.#open.get(id);
       if (call === undefined) continue;
       this.#open.delete(id);
-      call.turn.updates.push(toToolEnd(block, line, call.path));
+      const lost = interruptedIn(block);
+      if (lost === null) call.turn.updates.push(toToolEnd(block, line, call.path));
+      else Object.assign(call.turn, { state: 'failed', failure: lost });
       // A late result does not lengthen a turn that others followed.
       if (call.turn === this.#turns.at(-1)) call.turn.endedAt = timeOf(line) ?? call.turn.endedAt;
     }
@@ -224,7 +226,11 @@ class Reading {
     } else if (line.subtype === 'compact_boundary') {
       const compactionId = textOf(line.uuid) ?? '';
       const { compactMetadata } = line;
-      this.#turn(line).updates.push({
+      // What a person asked for is a turn of its own, and the command stands behind it.
+      const isAsked = isObject(compactMetadata) && compactMetadata.trigger === 'manual';
+      const asked = isAsked ? this.#begin(line, 'prompt', [{ type: 'text', text: '/compact' }]) : null;
+      if (asked !== null) asked.isOpen = false;
+      (asked ?? this.#turn(line)).updates.push({
         ...{ sessionUpdate: 'compaction_update', compactionId, status: 'completed' },
         ...(isObject(compactMetadata) ? { _meta: { claudeCode: { compactMetadata } } } : {}),
       });
@@ -236,13 +242,29 @@ class Reading {
     const turn = this.#turn(line);
     this.#ownsPrompt(turn, line);
     const last = turn.updates.findLast((update) => update.sessionUpdate === 'compaction_update');
-    const summary = toContent(blocksOf(line));
+    const summary = toContent(blocksOf(line)).map((content) =>
+      content.type === 'text' ? { ...content, text: summaryIn(content.text) } : content,
+    );
     if (last?.sessionUpdate === 'compaction_update') last.summary = summary;
     else {
       const compactionId = textOf(line.uuid) ?? '';
       turn.updates.push({ sessionUpdate: 'compaction_update', compactionId, status: 'completed', summary });
     }
   }
+}
+
+/** What Claude Code says where it was killed while a tool ran; null of any other result. */
+function interruptedIn({ content }: Line): string | null {
+  const text = textsOfResult(content);
+  return text.startsWith('[Tool call interrupted: the session ended') ? text.slice(1).replace(/\]$/, '') : null;
+}
+
+/** The summary of a compaction without what Claude Code tells the model around it. */
+function summaryIn(text: string): string {
+  const begin = /^This session is being continued from a previous conversation[\s\S]*?^Summary:[ \t]*\r?\n/m.exec(text);
+  if (begin === null) return text;
+  const end = text.indexOf('\n\nIf you need specific details from before compaction', begin[0].length);
+  return text.slice(begin[0].length, end === -1 ? undefined : end).trim();
 }
 
 /** Claude Code puts it in quotes: `Background command "wait" completed (exit code 0)`. */

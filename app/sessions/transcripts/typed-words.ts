@@ -84,7 +84,11 @@ export function textsOfResult(content: unknown): string {
   if (!Array.isArray(content)) return '';
   return content
     .filter(isObject)
-    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+    .flatMap(({ type, text, tool_name: name }) => {
+      // The adapter's words for what a search of tools found.
+      if (type === 'tool_reference') return typeof name === 'string' ? [`Tool: ${name}`] : [];
+      return type === 'text' && typeof text === 'string' ? [text] : [];
+    })
     .join('\n');
 }
 

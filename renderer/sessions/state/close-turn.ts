@@ -1,6 +1,7 @@
 import type { TurnProblem, TurnState } from '../../../app/api/sessions.ts';
-import type { Step } from './conversation.ts';
+import type { Answered, Step } from './conversation.ts';
 import { closeOpen, type Editing, type Place } from './editing.ts';
+import { textOf } from './fields.ts';
 import { newStep } from './step.ts';
 
 /** Closes an ended turn: its open steps, with its list of tasks at the end. */
@@ -45,8 +46,12 @@ function cutLast(editing: Editing, place: Place): void {
   for (let index = blocks.length - 1; index >= 0; index--) {
     const step = blocks[index];
     if (step?.kind !== 'step') return;
-    if (step.state === 'denied' && step.answered?.by !== 'person') {
+    if (step.state === 'denied' && !isDeniedByPerson(step.answered)) {
       editing.replace(place, index, { ...step, state: 'cut' });
     }
   }
+}
+
+export function isDeniedByPerson(answered: Pick<Answered, 'by' | 'answer'> | null): boolean {
+  return answered?.by === 'person' && textOf(answered.answer, 'answer') === 'deny';
 }

@@ -7,7 +7,7 @@ import type {
   TurnState,
 } from '../../../app/api/sessions.ts';
 import { asks } from '../../../app/words/session-questions.ts';
-import { closeTurn } from './close-turn.ts';
+import { closeTurn, isDeniedByPerson } from './close-turn.ts';
 import type { Answered, Conversation, Turn } from './conversation.ts';
 import { Editing, push, putLaneCosts } from './editing.ts';
 import { type Fields, fieldsOf, figureOf, isFields, promptOf, textOf } from './fields.ts';
@@ -212,8 +212,7 @@ function answer(editing: Editing, event: Readonly<Record<string, unknown>>, at: 
   if (!known.includes(by)) return;
   const answered: Answered = { by: by as Answered['by'], answer: given, rule };
   const state = step.step.state === 'waiting' ? 'running' : step.step.state;
-  const isDenied = by === 'person' && textOf(given, 'answer') === 'deny';
-  editing.setStep(step, { answered, state: isDenied ? 'denied' : state });
+  editing.setStep(step, { answered, state: isDeniedByPerson(answered) ? 'denied' : state });
 }
 
 /** Leaves a person's time out of the step that asked, and out of the subagents that contain it. */

@@ -58,6 +58,8 @@ function stateOf(step: Step, update: Fields, response: Fields | null, refusal: s
     case 'completed':
       return textOf(response, 'backgroundTaskId') === null ? 'done' : 'background';
     case 'failed':
+      // Claude Code calls it refused where its turn was stopped.
+      if (isRefused && step.state === 'cut') return 'cut';
       return isRefused || step.state === 'denied' ? 'denied' : 'failed';
     default:
       return isRefused ? 'denied' : step.state;

@@ -20,6 +20,18 @@ describe('the history of a session', () => {
     expect((await history.of(file)).turns.at(-1)?.prompt).toEqual([{ type: 'text', text: 'é€😀' }]);
   });
 
+  it('has what was first read for all turns, too', async () => {
+    const { add, path } = projects();
+    add('went-back', idOf(1));
+    const history = new TranscriptHistory();
+    const before = await history.of(path(idOf(1)));
+    appendFileSync(path(idOf(1)), '{"type":"user","uuid":"new","message":{"content":"one more"}}\n');
+    await history.everyTurn(path(idOf(1)));
+    const after = await history.of(path(idOf(1)));
+    expect(after).not.toEqual(before);
+    expect(after).toEqual(await new TranscriptHistory().of(path(idOf(1))));
+  });
+
   it('is not made again while nothing was added, and begins anew with another file', async () => {
     const { add, path } = projects();
     add('went-back', idOf(1));

@@ -72,10 +72,11 @@ describe('turns of transcripts that Claude Code wrote', () => {
 
   it('E25 what stood before a compaction is there, and the summary belongs to it', () => {
     const turns = turnsOf(sampleLines('compaction'));
-    expect(prompts(turns)).toEqual([['hello first'], ['hello second'], ['hello after']]);
-    expect(turns[1]?.updates.at(-1)).toMatchObject({
+    // What a person asked for is a turn of its own.
+    expect(prompts(turns)).toEqual([['hello first'], ['hello second'], ['/compact'], ['hello after']]);
+    expect(turns[2]?.updates.at(-1)).toMatchObject({
       ...{ sessionUpdate: 'compaction_update', status: 'completed' },
-      summary: [{ type: 'text', text: expect.stringContaining('Summary:') }],
+      summary: [{ type: 'text', text: expect.stringMatching(/^1\. /) }],
       _meta: { claudeCode: { compactMetadata: { trigger: 'manual', preTokens: 11_722 } } },
     });
   });
