@@ -1,3 +1,5 @@
+import { type Message, msg } from '../language/messages.ts';
+
 /**
  * A search engine. Its schema, settings, key, variables, words and its row in docs/web-search.md are made from this;
  * how it is asked and read is one file in `app/search/`, named in the list of `app/search/engines.ts`.
@@ -6,7 +8,7 @@ interface SearchEngineRow {
   /** Name for people. */
   title: string;
   /** One sentence or two below its title in Settings. */
-  help: string;
+  help: Message;
   /** `perhaps`: it answers without a key, too. */
   key: 'always' | 'perhaps' | 'never';
   /** The address for all its users; null if it has none, or another room knows it. */
@@ -21,7 +23,7 @@ interface SearchEngineRow {
 export const searchEngines = {
   copilot: {
     title: 'Copilot',
-    help: 'Searches with one of your GPT models. Its tokens are billed and logged as a separate request.',
+    help: msg('Searches with one of your GPT models. Its tokens are billed and logged as a separate request.'),
     key: 'never',
     address: null,
     takesAddress: false,
@@ -33,7 +35,7 @@ export const searchEngines = {
   },
   github: {
     title: 'GitHub',
-    help: 'GitHub’s own search tool, with your GitHub sign-in. Takes 10 to 20 s. Its cost is not reported.',
+    help: msg('GitHub’s own search tool, with your GitHub sign-in. Takes 10 to 20 s. Its cost is not reported.'),
     key: 'never',
     address: null,
     takesAddress: false,
@@ -45,7 +47,7 @@ export const searchEngines = {
   },
   brave: {
     title: 'Brave',
-    help: 'Sends the query to Brave with your key.',
+    help: msg('Sends the query to Brave with your key.'),
     key: 'always',
     address: 'https://api.search.brave.com',
     takesAddress: true,
@@ -53,7 +55,7 @@ export const searchEngines = {
   },
   tavily: {
     title: 'Tavily',
-    help: 'Sends the query to Tavily with your key, or without a key in its keyless mode.',
+    help: msg('Sends the query to Tavily with your key, or without a key in its keyless mode.'),
     key: 'perhaps',
     address: 'https://api.tavily.com',
     takesAddress: true,
@@ -65,7 +67,7 @@ export const searchEngines = {
   },
   exa: {
     title: 'Exa',
-    help: 'Sends the query to Exa with your key.',
+    help: msg('Sends the query to Exa with your key.'),
     key: 'always',
     address: 'https://api.exa.ai',
     takesAddress: true,
@@ -73,7 +75,7 @@ export const searchEngines = {
   },
   serpapi: {
     title: 'SerpApi',
-    help: 'Sends the query to SerpApi with your key. SerpApi sends it to Google.',
+    help: msg('Sends the query to SerpApi with your key. SerpApi sends it to Google.'),
     key: 'always',
     address: 'https://serpapi.com',
     takesAddress: true,
@@ -85,7 +87,7 @@ export const searchEngines = {
   },
   searxng: {
     title: 'SearXNG',
-    help: 'Sends the query to your own SearXNG.',
+    help: msg('Sends the query to your own SearXNG.'),
     key: 'never',
     address: null,
     takesAddress: true,
@@ -97,7 +99,7 @@ export const searchEngines = {
   },
   duckduckgo: {
     title: 'DuckDuckGo',
-    help: 'Sends the query to DuckDuckGo’s page for browsers, which may refuse programs.',
+    help: msg('Sends the query to DuckDuckGo’s page for browsers, which may refuse programs.'),
     key: 'never',
     address: 'https://html.duckduckgo.com',
     takesAddress: true,
@@ -109,7 +111,7 @@ export const searchEngines = {
   },
   anthropic: {
     title: 'Anthropic',
-    help: 'Sends the whole request to Anthropic with your own key: $10 for 1,000 searches, and tokens.',
+    help: msg('Sends the whole request to Anthropic with your own key: $10 for 1,000 searches, and tokens.'),
     key: 'always',
     address: 'https://api.anthropic.com',
     takesAddress: true,

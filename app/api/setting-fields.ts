@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Message } from '../language/messages.ts';
 import { type ClientName, clientNameSchema } from './clients.ts';
 import { type EngineName, engineNameSchema } from './search.ts';
 import {
@@ -24,19 +25,20 @@ type NamesOf<Table> = {
     : `${Name}.${keyof GroupOf<Table[Name]> & string}`;
 }[keyof Table & string];
 
-export interface SettingField {
-  /** Of Settings; null if its field is elsewhere. */
+/** @template Words messages, or texts of the shown language */
+export interface SettingField<Words extends string = Message> {
+  /** Of Settings; null if its field is elsewhere, and has no words. */
   section: SettingSection | null;
-  label: string;
-  help: string;
+  label: Words | '';
+  help: Words | '';
   /** Null if it is no number, or a person chooses among some. */
   bounds: Bounds | null;
   unit: SettingUnit | null;
-  choices: readonly { value: string; label: string }[];
+  choices: readonly { value: string; label: Words }[];
   offered: readonly number[];
-  each: string;
+  each: Words | null;
   /** The label for null; null if the setting is never null. */
-  empty: string | null;
+  empty: Words | null;
 }
 
 export interface Bounds {
@@ -62,16 +64,16 @@ export const clientNames: readonly ClientName[] = clientNameSchema.options;
 /** Engines that the list may have, in the order in which they are offered. */
 export const engineChoices: readonly EngineName[] = engineNameSchema.options;
 
-function fieldOf({ shape, section, label = '', help, unit, choices, offered, each, empty }: SettingRow): SettingField {
+function fieldOf({ shape, section, label, help, unit, choices, offered, each, empty }: SettingRow): SettingField {
   return {
     section: section ?? null,
-    label,
-    help,
+    // The table holds rows with a section to messages.
+    ...(section === undefined ? { label: '', help: '' } : { label: label as Message, help: help as Message | '' }),
     bounds: boundsOf(shape instanceof z.ZodNullable ? shape.unwrap() : shape),
     unit: unit ?? null,
-    choices: Object.entries(choices ?? {}).map(([value, words]) => ({ value, label: String(words) })),
+    choices: Object.entries(choices ?? {}).map(([value, words]) => ({ value, label: words as Message })),
     offered: offered ?? [],
-    each: each ?? '#',
+    each: each ?? null,
     empty: empty ?? null,
   };
 }

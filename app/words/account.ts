@@ -1,5 +1,7 @@
 import type { AccountState, OwnAccount, Quota, SignInRefusedId, Way } from '../api/account.ts';
 import type { SecretsStorage } from '../api/settings.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
 import { grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
@@ -19,16 +21,16 @@ export function quotaWords(quota: Quota | null): string {
   return `${quotaAmount(quota.remaining, quota.world)}${ofAll} ${unit} left${resets}`;
 }
 
-export const storageWords: Readonly<Record<SecretsStorage, string>> = {
-  keychain: 'System keychain',
-  file: 'A file that only your user can read',
-  memory: 'In memory until you quit',
+export const storageWords: Readonly<Record<SecretsStorage, Message>> = {
+  keychain: msg('System keychain'),
+  file: msg('A file that only your user can read'),
+  memory: msg('In memory until you quit'),
 };
 
 /** Asked where there is no keychain. The button for a file agrees to this. */
-export const storageChoice =
-  'Stay signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can ' +
-  'read that file.';
+export const storageChoice = msg(
+  'Stay signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can read that file.',
+);
 
 /** What lets requests go on without credits, also where there is a GitHub budget already, which is used up then. */
 export const budgetRemedy = 'Set or raise a GitHub budget at github.com/settings/billing to go on now.';
@@ -66,10 +68,12 @@ const refusedId: SignInRefusedId = 'sign-in-refused';
 /** The words for a stored sign-in that GitHub no longer accepts: `octo-demo: GitHub refuses the sign-in`; else null. */
 export function refusedSignIn(account: AccountState): string | null {
   if (account.kind !== 'signed-in' || account.notice?.id !== refusedId) return null;
-  return account.login === null ? refusesSignIn : `${account.login}: ${refusesSignIn}`;
+  return account.login === null
+    ? translated(refusesSignIn)
+    : t('{login}: GitHub refuses the sign-in', { login: account.login });
 }
 
-export const refusesSignIn = 'GitHub refuses the sign-in';
+export const refusesSignIn = msg('GitHub refuses the sign-in');
 
 /**
  * What an account is called: as the person named it, or by its login.
@@ -119,7 +123,10 @@ export function sameAtGithub(accounts: readonly OwnAccount[], { id, state }: Own
   const { login } = state;
   const twin = accounts.find((one) => one.id !== id && one.state.kind === 'signed-in' && one.state.login === login);
   if (twin === undefined) return null;
-  return `The account “${twin.name}” is signed in as ${login} as well: both use the same quota.`;
+  return t('The account “{name}” is signed in as {login} as well: both use the same quota.', {
+    name: twin.name,
+    login,
+  });
 }
 
 /** What the account is known by: `alexr-dev, Copilot Pro+`; null: not signed in, or nothing is known. */
@@ -169,6 +176,6 @@ const takePlan = 'take a plan with models to choose at github.com/features/copil
 
 /** What is said of a sign-in that the person declined on GitHub. */
 export const declinedSignIn = {
-  title: 'You declined the sign-in on GitHub.',
-  text: 'Its code can’t be used again. Try again to get a new code.',
+  title: msg('You declined the sign-in on GitHub.'),
+  text: msg('Its code can’t be used again. Try again to get a new code.'),
 } as const;

@@ -1,4 +1,6 @@
 import type { Session } from '../api/sessions.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { translated } from '../language/translate.ts';
 import { capital } from './text.ts';
 
 /** What an agent is called. */
@@ -21,7 +23,18 @@ export function agentWords(agent: string): AgentWords {
   return agent === 'codex' ? words.codex : words.claude;
 }
 
+const efforts: ReadonlyMap<string, Message> = new Map<string, Message>([
+  ['none', msg('None')],
+  ['minimal', msg('Minimal')],
+  ['low', msg('Low')],
+  ['medium', msg('Medium')],
+  ['high', msg('High')],
+  ['xhigh', msg('Extra high')],
+  ['max', msg('Max')],
+]);
+
 /** `High` for `high`; a word that is not known is shown with a capital. */
 export function effortWords(effort: string): string {
-  return effort === 'xhigh' ? 'Extra high' : capital(effort);
+  const known = efforts.get(effort);
+  return known === undefined ? capital(effort) : translated(known);
 }

@@ -124,9 +124,9 @@ export const ruleEfforts = [
 ] as const satisfies readonly NonNullable<RuleUse['effort']>[];
 
 /** The classes in the words of a list of choices. */
-export const classWords: Readonly<Record<RuleClass, string>> = {
-  main: 'Main',
-  subagent: 'Subagent',
-  compaction: 'Compaction',
-  auxiliary: 'Auxiliary',
+export const classWords: Readonly<Record<RuleClass, Message>> = {
+  main: msg('Main'),
+  subagent: msg('Subagent'),
+  compaction: msg('Compaction'),
+  auxiliary: msg('Auxiliary'),
 };

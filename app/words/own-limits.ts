@@ -1,6 +1,7 @@
 import type { LimitRule, LimitScope, RuleScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
-import { counted, creditAmount, exact, premiumRequests } from './numbers.ts';
+import { t } from '../language/translate.ts';
+import { creditAmount, exact, premiumRequests } from './numbers.ts';
 import { capital } from './text.ts';
 import { dayAndTime } from './times.ts';
 
@@ -25,22 +26,44 @@ export function limitOfRule({ credits, premiumRequests, per, action: _action, ..
 
 /** `client codex, model opus`; empty where nothing is named. */
 export function scopeInWords(scope: LimitScope & RuleScope): string {
-  return scopeParts.flatMap((part) => (scope[part] === undefined ? [] : [`${part} ${scope[part]}`])).join(', ');
+  return scopeParts
+    .flatMap((part) => {
+      const name = scope[part];
+      return name === undefined
+        ? []
+        : [
+            t(
+              '{part, select, client {client} key {key} account {account} folder {folder} class {class} other {model}} {name}',
+              { part, name },
+            ),
+          ];
+    })
+    .join(', ');
 }
 
 /** `1.20 of 5 credits used today`, `at most 30 requests a minute` */
 export function limitInWords(limit: OwnLimit): string {
   const { setting, scope, most, month } = limit;
-  const unit = limitUnits[setting];
-  if (setting === 'requestsPerMinute') return `at most ${counted(most, 'request')} a minute`;
-  const part = scope === null ? '' : ` for ${scopeInWords(scope)}`;
-  return `${limitFigure(limit)} ${unit} used ${month === null ? 'today' : 'this month'}${part}`;
+  if (setting === 'requestsPerMinute')
+    return t('at most {most, plural, one {# request} other {# requests}} a minute', { most });
+  const figure = limitFigure(limit);
+  const unit = limitUnits[setting] === 'credits' ? 'credits' : 'premium';
+  const period = month === null ? 'day' : 'month';
+  if (scope === null)
+    return t(
+      '{figure} {unit, select, credits {credits} other {premium requests}} used {period, select, day {today} other {this month}}',
+      { figure, unit, period },
+    );
+  return t(
+    '{figure} {unit, select, credits {credits} other {premium requests}} used {period, select, day {today} other {this month}} for {scope}',
+    { figure, unit, period, scope: scopeInWords(scope) },
+  );
 }
 
 /** `1.20 of 5` */
 export function limitFigure({ setting, used, most }: OwnLimit): string {
   const amount = limitUnits[setting] === 'credits' ? creditAmount(used) : premiumRequests(used);
-  return `${amount} of ${exact(most)}`;
+  return t('{amount} of {most}', { amount, most: exact(most) });
 }
 
 /** What is said when a chosen share of a limit was used between two states: once in its period, as the app counts. */
@@ -60,14 +83,30 @@ export function passedShares(
 /** What is said of a limit of which this share (percent) is used. */
 function saidOf(limit: OwnLimit, share: number): { title: string; body: string } {
   const { scope, month, stops } = limit;
-  const until = month === null ? 'midnight' : dayAndTime(month.until);
-  const next = stops ? ` Requests are refused until ${until}.` : ' Requests are still sent.';
-  const whole = month === null ? 'daily limit' : 'monthly limit';
-  const what = scope === null ? whole : `limit for ${scopeInWords(scope)}`;
-  return {
-    title: share === 100 ? `Your ${what} is used up` : `${percentUsed(limit, share)} of your ${what} is used`,
-    body: `${capital(limitInWords(limit))}.${share === 100 ? next : ''}`,
-  };
+  const kind = scope !== null ? 'part' : month === null ? 'day' : 'month';
+  const part = scope === null ? '' : scopeInWords(scope);
+  const title =
+    share === 100
+      ? t('Your {kind, select, day {daily limit} month {monthly limit} other {limit for {part}}} is used up', {
+          kind,
+          part,
+        })
+      : t(
+          '{percent} of your {kind, select, day {daily limit} month {monthly limit} other {limit for {part}}} is used',
+          {
+            percent: percentUsed(limit, share),
+            kind,
+            part,
+          },
+        );
+  const used = `${capital(limitInWords(limit))}.`;
+  if (share < 100) return { title, body: used };
+  const next = !stops
+    ? t('Requests are still sent.')
+    : month === null
+      ? t('Requests are refused until midnight.')
+      : t('Requests are refused until {time}.', { time: dayAndTime(month.until) });
+  return { title, body: `${used} ${next}` };
 }
 
 /** `99.7%`: one request may pass more than one share. Never `100%` before it is used up. */
@@ -101,12 +140,19 @@ export function usedUpLimits(ownLimits: AppState['ownLimits']) {
 /** What is said of a limit for a key that doesn’t exist; null if it does, or none is named. */
 export function missingKey(scope: LimitScope | null, keys: readonly string[]): string | null {
   if (scope?.key === undefined || keys.includes(scope.key)) return null;
-  return `There is no key “${scope.key}”: it was revoked, or never created. This limit counts no new requests.`;
+  return t('There is no key “{key}”: it was revoked, or never created. This limit counts no new requests.', {
+    key: scope.key,
+  });
 }
 
 /** `Credits per day`, `Credits per day, client codex` */
 export function limitName({ setting, scope }: Pick<OwnLimit, 'setting' | 'scope'>): string {
   const period = setting === 'requestsPerMinute' ? 'minute' : setting.endsWith('Month') ? 'month' : 'day';
-  const part = scope === null ? '' : `, ${scopeInWords(scope)}`;
-  return capital(`${limitUnits[setting]} per ${period}${part}`);
+  const counted = limitUnits[setting];
+  const unit = counted === 'credits' ? 'credits' : counted === 'requests' ? 'requests' : 'premium';
+  const name = t(
+    '{unit, select, credits {Credits} requests {Requests} other {Premium requests}} per {period, select, minute {minute} month {month} other {day}}',
+    { unit, period },
+  );
+  return scope === null ? name : `${name}, ${scopeInWords(scope)}`;
 }

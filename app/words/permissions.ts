@@ -1,4 +1,5 @@
 import type { SessionRule } from '../api/sessions.ts';
+import { type Message, msg } from '../language/messages.ts';
 import { oneLine } from './text.ts';
 
 /** What Claude Code calls its permission modes in which something is asked. */
@@ -16,17 +17,17 @@ export const unaskedCommands = {
 };
 
 /** Words for permission modes. */
-export const modeWordsOf: Readonly<Record<(typeof askingModes)[number], ModeWords>> = {
+export const modeWordsOf: Readonly<Record<(typeof askingModes)[number], ModeWords & { name: Message }>> = {
   default: {
-    name: 'Ask first',
+    name: msg('Ask first'),
     text: `Reads freely. Asks before it edits, runs a command or uses the web. ${unaskedCommands.reading}`,
   },
   acceptEdits: {
-    name: 'Accept edits',
+    name: msg('Accept edits'),
     text: `${unaskedCommands.editing} Commands that do more ask.`,
   },
-  plan: { name: 'Plan only', text: 'Reads and plans. Changes nothing until you approve the plan.' },
-  auto: { name: 'Auto', text: 'A model judges each step and runs what it finds safe. It can be wrong.' },
+  plan: { name: msg('Plan only'), text: 'Reads and plans. Changes nothing until you approve the plan.' },
+  auto: { name: msg('Auto'), text: 'A model judges each step and runs what it finds safe. It can be wrong.' },
 };
 
 const mostOfCommand = 80;

@@ -1,16 +1,18 @@
 import type { Reach } from '../api/reach.ts';
 import type { EngineName, SearchCost } from '../api/search.ts';
 import { searchEngines } from '../api/search-engines.ts';
+import type { Message } from '../language/messages.ts';
+import { t } from '../language/translate.ts';
 import { creditsOf, premiumRequests } from './numbers.ts';
 
-const rows = Object.entries({ ...searchEngines, off: { title: 'Off', help: '' } });
-type Names = Readonly<Record<EngineName, string>>;
+const rows = Object.entries({ ...searchEngines, off: { title: 'Off', help: null } });
+type Of<Words> = Readonly<Record<EngineName, Words>>;
 
 /** Engines as people know them. */
-export const engineNames = Object.fromEntries(rows.map(([name, { title }]) => [name, title])) as Names;
+export const engineNames = Object.fromEntries(rows.map(([name, { title }]) => [name, title])) as Of<string>;
 
 /** What leaves the machine for it, and what it costs: one or two sentences each. */
-export const engineHelp = Object.fromEntries(rows.map(([name, { help }]) => [name, help])) as Names;
+export const engineHelp = Object.fromEntries(rows.map(([name, { help }]) => [name, help])) as Of<Message | null>;
 
 /** GitHub's own engines: VS Code passes no search to either of them. */
 const notBehindVscode: ReadonlySet<EngineName> = new Set(['copilot', 'github']);
@@ -26,7 +28,8 @@ export function reachProblem(engine: EngineName, reach: Reach): { text: string; 
 
 /** `0.48 credits`, `$0.007`, `cost not reported`. */
 export function searchCostWords({ nanoAiu, premiumRequests: premium, dollars }: SearchCost): string {
-  if (nanoAiu !== null) return `${creditsOf(nanoAiu)} credits`;
-  if (premium !== null) return premium === 0 ? 'free' : `${premiumRequests(premium)} premium requests`;
-  return dollars === null ? 'cost not reported' : `$${dollars}`;
+  if (nanoAiu !== null) return t('{amount} credits', { amount: creditsOf(nanoAiu) });
+  if (premium === 0) return t('free');
+  if (premium !== null) return t('{amount} premium requests', { amount: premiumRequests(premium) });
+  return dollars === null ? t('cost not reported') : `$${dollars}`;
 }

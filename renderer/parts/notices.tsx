@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Way } from '../../app/api/account.ts';
-import { t } from '../../app/language/translate.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { riskAtLength, wayRisk } from '../../app/words/admission.ts';
 import { LinkButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -42,13 +42,13 @@ export function RiskNotice({ way, openOutside }: { way: Way; openOutside: (addre
       <p className="first-run-risk small muted">
         <Info size={16} />
         <span>
-          {wayRisk[way]} <LinkButton onClick={() => setExplained(true)}>{t('Learn more')}</LinkButton>
+          {translated(wayRisk[way])} <LinkButton onClick={() => setExplained(true)}>{t('Learn more')}</LinkButton>
         </span>
       </p>
       {isExplained && (
         <Dialog wide title={t('The risk')} close={() => setExplained(false)} action={null}>
           {riskAtLength.map((text) => (
-            <p key={text}>{text}</p>
+            <p key={text}>{translated(text)}</p>
           ))}
           <p>
             <LinkButton onClick={() => openOutside(terms)}>{t('GitHub’s terms for Copilot')}</LinkButton>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { UpdateState } from '../../app/api/state.ts';
+import { t } from '../../app/language/translate.ts';
 import { moment } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
 import { useActions } from '../state/actions.ts';
@@ -16,13 +17,13 @@ export function AboutSection({ preferences: { desktop } }: { preferences: Prefer
     <Section id="about">
       <VersionSetting version={desktop === null ? version : `${version} · ${desktop.runtime}`} />
       {openFolder !== null && (
-        <Setting title="Logs and files" help="Logs hold no content and no keys.">
-          <Button onClick={() => openFolder('logs')}>Open logs</Button>
-          <Button onClick={() => openFolder('home')}>Open folder</Button>
+        <Setting title={t('Logs and files')} help={t('Logs hold no content and no keys.')}>
+          <Button onClick={() => openFolder('logs')}>{t('Open logs')}</Button>
+          <Button onClick={() => openFolder('home')}>{t('Open folder')}</Button>
         </Setting>
       )}
-      <Setting title="Licenses" help="Licenses of the programs included in Jumpseat.">
-        <Button onClick={() => setLicenses(true)}>Licenses</Button>
+      <Setting title={t('Licenses')} help={t('Licenses of the programs included in Jumpseat.')}>
+        <Button onClick={() => setLicenses(true)}>{t('Licenses')}</Button>
       </Setting>
       {licenses && <LicensesDialog close={() => setLicenses(false)} />}
     </Section>
@@ -52,13 +53,13 @@ function VersionSetting({ version }: { version: string }) {
   const ready = update?.kind === 'ready';
   return (
     <Setting
-      title={`Version ${version}`}
+      title={t('Version {version}', { version })}
       help={update === null ? undefined : updateWords(update)}
       error={update?.kind === 'failed' ? `${update.text} ${update.remedy}` : null}
     >
       {ready && restartToUpdate !== null && (
         <Button look="primary" onClick={() => void actions.tried(restartToUpdate())}>
-          Restart to update to {update.version}
+          {t('Restart to update to {version}', { version: update.version })}
         </Button>
       )}
       {!ready && checkForUpdates !== null && update !== null && update.kind !== 'off' && (
@@ -66,7 +67,7 @@ function VersionSetting({ version }: { version: string }) {
           disabled={asking || update.kind === 'checking' || update.kind === 'loading'}
           onClick={() => void check()}
         >
-          Check for updates
+          {t('Check for updates')}
         </Button>
       )}
     </Setting>
@@ -79,14 +80,14 @@ function updateWords(update: UpdateState): string | undefined {
       return update.reason;
     case 'idle':
       return update.checkedAt === null
-        ? 'Not checked yet.'
-        : `Up to date. Checked ${moment(update.checkedAt, Date.now())}.`;
+        ? t('Not checked yet.')
+        : t('Up to date. Checked {checkedAt}.', { checkedAt: moment(update.checkedAt, Date.now()) });
     case 'checking':
-      return 'Checking for updates…';
+      return t('Checking for updates…');
     case 'loading':
-      return `Loading ${update.version}: ${Math.round(update.percent)}%`;
+      return t('Loading {version}: {percent}%', { version: update.version, percent: Math.round(update.percent) });
     case 'ready':
-      return `Jumpseat ${update.version} is ready.`;
+      return t('Jumpseat {version} is ready.', { version: update.version });
     case 'failed':
       return undefined;
   }

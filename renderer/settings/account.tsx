@@ -1,4 +1,6 @@
 import type { Preferences } from '../../app/api/settings.ts';
+import { msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { planName, storageWords } from '../../app/words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../../app/words/admission.ts';
 import { capital } from '../../app/words/text.ts';
@@ -11,7 +13,7 @@ import { OwnAccounts } from './own-accounts.tsx';
 import { ReachSetting } from './reach.tsx';
 import { Section, Setting } from './setting.tsx';
 
-const worldWords = { credits: 'billed in credits', premium: 'counts premium requests', unknown: null } as const;
+const worldWords = { credits: msg('billed in credits'), premium: msg('counts premium requests'), unknown: null };
 
 export function AccountSection({ preferences }: { preferences: Preferences }) {
   const { account, accounts, admission, quota, secrets } = useApp();
@@ -20,18 +22,17 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
   const { signOut } = actions;
   const isThroughVscode = preferences.reach === 'through-vscode';
   const signedOutHelp = isThroughVscode
-    ? 'Not needed: requests go through VS Code.'
-    : 'Claude Code gets error 401 until you sign in.';
+    ? t('Not needed: requests go through VS Code.')
+    : t('Claude Code gets error 401 until you sign in.');
   // While requests go through VS Code, GitHub is not asked for the account's name.
-  const unknownLogin = isThroughVscode ? '' : ' as …';
+  const unknownLogin = isThroughVscode ? null : '…';
   const signedIn = account.kind === 'signed-in';
+  const world = quota === null ? null : worldWords[quota.world];
   const plan = signedIn
-    ? [planName(account.plan, account.sku), quota === null ? null : worldWords[quota.world]].filter(
-        (part) => part !== null,
-      )
+    ? [planName(account.plan, account.sku), world && translated(world)].filter((part) => part !== null)
     : [];
   const signedInHelp = isThroughVscode
-    ? 'Signed in, not in use: requests go through VS Code.'
+    ? t('Signed in, not in use: requests go through VS Code.')
     : plan.join(', ') || undefined;
   return (
     <Section id="account">
@@ -39,40 +40,40 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
       {/* Each of several has a row of its own. */}
       {accounts.length <= 1 && (
         <Setting
-          title={signedIn ? `Signed in${account.login === null ? unknownLogin : ` as ${account.login}`}` : 'Signed out'}
+          title={signedIn ? signedInWords(account.login ?? unknownLogin) : t('Signed out')}
           help={signedIn ? signedInHelp : signedOutHelp}
         >
           {signedIn ? (
-            <Button onClick={signOut}>Sign out…</Button>
+            <Button onClick={signOut}>{t('Sign out…')}</Button>
           ) : (
             <Button look="primary" onClick={() => go({ place: 'sign-in' })}>
-              Sign in
+              {t('Sign in')}
             </Button>
           )}
         </Setting>
       )}
       <Setting
         of="admission"
-        title="Sent to Copilot"
-        help={isThroughVscode ? 'Not in use: requests go through VS Code.' : <WayHelp />}
+        title={t('Sent to Copilot')}
+        help={isThroughVscode ? t('Not in use: requests go through VS Code.') : <WayHelp />}
         error={admission.kept && `${admission.kept.text} ${admission.kept.remedy}`}
       >
-        <Button onClick={() => store.setState({ choosingWay: true })}>Change…</Button>
+        <Button onClick={() => store.setState({ choosingWay: true })}>{t('Change…')}</Button>
       </Setting>
       <OwnAccounts />
       <GithubHostSetting preferences={preferences} />
       <Setting
         of="secretsStorage"
-        title="Token storage"
+        title={t('Token storage')}
         help={
           preferences.storageIsFree
-            ? storageWords[secrets.storage]
-            : `${storageWords[secrets.storage]}. Chosen by JUMPSEAT_SECRETS.`
+            ? translated(storageWords[secrets.storage])
+            : t('{storage}. Chosen by JUMPSEAT_SECRETS.', { storage: translated(storageWords[secrets.storage]) })
         }
         error={secrets.problem === null ? null : `${secrets.problem.text} ${secrets.problem.remedy}`}
       >
-        {secrets.problem !== null && <Button onClick={actions.refresh}>Try again</Button>}
-        {preferences.storageIsFree && <Button onClick={actions.chooseStorage}>Choose storage…</Button>}
+        {secrets.problem !== null && <Button onClick={actions.refresh}>{t('Try again')}</Button>}
+        {preferences.storageIsFree && <Button onClick={actions.chooseStorage}>{t('Choose storage…')}</Button>}
       </Setting>
     </Section>
   );
@@ -84,8 +85,12 @@ function WayHelp() {
   const { way, runtime } = admission;
   return (
     <>
-      {capital(admissionWords(admission))}. {wayStanding[way]}
+      {capital(admissionWords(admission))}. {translated(wayStanding[way])}
       {way === 'copilot-sdk' && ` ${runtimeWords(runtime)}`}
     </>
   );
+}
+
+function signedInWords(login: string | null): string {
+  return login === null ? t('Signed in') : t('Signed in as {login}', { login });
 }

@@ -1,35 +1,37 @@
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
+import { t } from '../../app/language/translate.ts';
 import { needsAttention } from '../../app/words/checks.ts';
-import { counted } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
 import { showSetup, useOpenBroken, useSetupPlan } from '../state/setup-plan.ts';
-import { Field } from './field.tsx';
+import { Field, shownField } from './field.tsx';
 import { Section, Setting, showSection } from './setting.tsx';
-
-const shells = settingFields.shell.choices;
 
 export function ClaudeCodeSection({ preferences }: { preferences: Preferences }) {
   const actions = useActions();
   const { openFolder } = actions;
+  const shells = shownField('shell').choices;
   const own = shells.find(({ value }) => value === preferences.ownShell)?.label ?? preferences.ownShell;
   return (
     <Section id="claude-code">
-      <Setting title="Setup" help="Clients lists what Jumpseat set in Claude Code’s settings, and undoes it.">
-        <Button onClick={() => showSection('clients')}>Open Clients</Button>
+      <Setting title={t('Setup')} help={t('Clients lists what Jumpseat set in Claude Code’s settings, and undoes it.')}>
+        <Button onClick={() => showSection('clients')}>{t('Open Clients')}</Button>
       </Setting>
       {openFolder !== null && (
-        <Setting title="Backups" help="One file for each change, never overwritten.">
-          <Button onClick={() => openFolder('backups')}>Open folder</Button>
+        <Setting title={t('Backups')} help={t('One file for each change, never overwritten.')}>
+          <Button onClick={() => openFolder('backups')}>{t('Open folder')}</Button>
         </Setting>
       )}
-      <Field name="shell" preferences={preferences} choices={[{ value: '', label: `Automatic (${own})` }, ...shells]}>
-        {actions.copyLines !== null && <Button onClick={actions.copyLines}>Copy lines</Button>}
+      <Field
+        name="shell"
+        preferences={preferences}
+        choices={[{ value: '', label: t('Automatic ({own})', { own }) }, ...shells]}
+      >
+        {actions.copyLines !== null && <Button onClick={actions.copyLines}>{t('Copy lines')}</Button>}
       </Field>
     </Section>
   );
@@ -54,13 +56,18 @@ export function ClaudeCodeSetup({
   const ours = plan?.changes.filter(({ kind }) => kind !== 'left').length ?? 0;
   const help =
     plan === null
-      ? 'Reading your settings…'
+      ? t('Reading your settings…')
       : ours === 0
-        ? `No key in ${plan.shown} is Jumpseat’s.`
-        : `${counted(ours, 'key is', 'keys are')} ours. Everything else in ${plan.shown} stays as it is.`;
+        ? t('No key in {shown} is Jumpseat’s.', { shown: plan.shown })
+        : t('{ours, plural, one {# key is} other {# keys are}} ours. Everything else in {shown} stays as it is.', {
+            ours,
+            shown: plan.shown,
+          });
   // A model that isn't offered any more, among others.
   const differs =
-    ours > 0 && found !== null && needsAttention(found) ? `${found.finding} Show changes to fix it.` : null;
+    ours > 0 && found !== null && needsAttention(found)
+      ? t('{finding} Show changes to fix it.', { finding: found.finding })
+      : null;
   const trouble = look.kind === 'failed' ? `${look.text} ${look.remedy}`.trim() : differs;
   return (
     <>
@@ -77,20 +84,20 @@ export function ClaudeCodeSetup({
       <div className="setting-control">
         {look.kind === 'failed' && (
           <>
-            {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
-            <Button onClick={again}>Try again</Button>
+            {openBroken !== null && <Button onClick={openBroken}>{t('Open file')}</Button>}
+            <Button onClick={again}>{t('Try again')}</Button>
           </>
         )}
         {plan !== null && ours === 0 && (
-          <Button aria-label="Set up Claude Code…" onClick={() => open('setup')}>
-            Set up…
+          <Button aria-label={t('Set up Claude Code…')} onClick={() => open('setup')}>
+            {t('Set up…')}
           </Button>
         )}
         {ours > 0 && (
           <>
-            <Button onClick={() => open('setup')}>Show changes</Button>
-            <Button aria-label="Undo setup of Claude Code…" onClick={() => open('undo')}>
-              Undo…
+            <Button onClick={() => open('setup')}>{t('Show changes')}</Button>
+            <Button aria-label={t('Undo setup of Claude Code…')} onClick={() => open('undo')}>
+              {t('Undo…')}
             </Button>
           </>
         )}

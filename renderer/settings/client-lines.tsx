@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { ClientName } from '../../app/api/clients.ts';
 import type { LinesFor } from '../../app/api/setup.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { shellOf, useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
@@ -8,33 +10,39 @@ import { useServices } from '../state/services.ts';
 /** Lines that a person pastes. */
 interface Pasted {
   what: LinesFor;
-  /** What they are. */
-  name: string;
+  /** Of its button. */
+  copy: Message;
   /** When they were copied. */
-  said: string;
+  said: Message;
   /** Where they go; null: into the shell. */
   file: string | null;
+  /** The same in words, where it has no name. */
+  place?: Message;
 }
 
 const variables: Pasted = {
-  ...{ what: 'openai', name: 'variables', said: 'Lines for OpenAI clients copied', file: null },
+  ...{ what: 'openai', copy: msg('Copy variables'), said: msg('Lines for OpenAI clients copied'), file: null },
 };
 const form: Pasted = {
-  ...{ what: 'form', name: 'address and key', said: 'Address and key copied', file: 'The program’s own settings' },
+  what: 'form',
+  copy: msg('Copy address and key'),
+  said: msg('Address and key copied'),
+  file: null,
+  place: msg('The program’s own settings'),
 };
 const codexFile = '~/.codex/config.toml';
-const zedFile = 'Zed’s settings.json';
+const zedSettings = msg('Zed’s settings.json');
 
 /** For each program what it reads; for one that has no form of its own, OpenAI’s two variables. */
 const lines: Readonly<Record<ClientName | 'claude-code' | 'openai' | 'editors' | 'places', readonly Pasted[]>> = {
   'claude-code': [
-    { what: 'claude-code', name: 'variables', said: 'Lines for Claude Code copied', file: null },
-    { what: 'mcp', name: 'MCP server', said: 'MCP server for Claude Code copied', file: null },
+    { what: 'claude-code', copy: msg('Copy variables'), said: msg('Lines for Claude Code copied'), file: null },
+    { what: 'mcp', copy: msg('Copy MCP server'), said: msg('MCP server for Claude Code copied'), file: null },
   ],
   codex: [
-    { what: 'codex-config', name: 'config', said: 'Config for Codex copied', file: codexFile },
-    { what: 'codex', name: 'key', said: 'Key for Codex copied', file: null },
-    { what: 'mcp-codex', name: 'MCP server', said: 'MCP server for Codex copied', file: codexFile },
+    { what: 'codex-config', copy: msg('Copy config'), said: msg('Config for Codex copied'), file: codexFile },
+    { what: 'codex', copy: msg('Copy key'), said: msg('Key for Codex copied'), file: null },
+    { what: 'mcp-codex', copy: msg('Copy MCP server'), said: msg('MCP server for Codex copied'), file: codexFile },
   ],
   opencode: [variables],
   continue: [variables],
@@ -43,44 +51,77 @@ const lines: Readonly<Record<ClientName | 'claude-code' | 'openai' | 'editors' |
   crush: [variables],
   goose: [form],
   roo: [form],
-  vscode: [{ what: 'vscode', name: 'models', said: 'Models for VS Code copied', file: 'chatLanguageModels.json' }],
+  vscode: [
+    {
+      what: 'vscode',
+      copy: msg('Copy models'),
+      said: msg('Models for VS Code copied'),
+      file: 'chatLanguageModels.json',
+    },
+  ],
   zed: [
-    { what: 'acp-zed', name: 'agent', said: 'Agent for Zed copied', file: zedFile },
-    { what: 'zed', name: 'models', said: 'Models for Zed copied', file: zedFile },
-    { what: 'zed-key', name: 'key', said: 'Key for Zed copied', file: null },
-    { what: 'mcp-zed', name: 'MCP server', said: 'MCP server for Zed copied', file: zedFile },
+    { what: 'acp-zed', copy: msg('Copy agent'), said: msg('Agent for Zed copied'), file: null, place: zedSettings },
+    { what: 'zed', copy: msg('Copy models'), said: msg('Models for Zed copied'), file: null, place: zedSettings },
+    { what: 'zed-key', copy: msg('Copy key'), said: msg('Key for Zed copied'), file: null },
+    {
+      what: 'mcp-zed',
+      copy: msg('Copy MCP server'),
+      said: msg('MCP server for Zed copied'),
+      file: null,
+      place: zedSettings,
+    },
   ],
   jetbrains: [
-    { what: 'acp-jetbrains', name: 'agent', said: 'Agent for JetBrains copied', file: '~/.jetbrains/acp.json' },
+    {
+      what: 'acp-jetbrains',
+      copy: msg('Copy agent'),
+      said: msg('Agent for JetBrains copied'),
+      file: '~/.jetbrains/acp.json',
+    },
   ],
   'claude-desktop': [form],
   openai: [variables],
   editors: [
-    { what: 'acp', name: 'command', said: 'Command for editors copied', file: 'The settings of the editor’s plugin' },
+    {
+      what: 'acp',
+      copy: msg('Copy command'),
+      said: msg('Command for editors copied'),
+      file: null,
+      place: msg('The settings of the editor’s plugin'),
+    },
   ],
   places: [
-    { what: 'docker', name: 'for Docker', said: 'Commands for Docker copied', file: 'Docker, Podman' },
+    {
+      what: 'docker',
+      copy: msg('Copy for Docker'),
+      said: msg('Commands for Docker copied'),
+      file: 'Docker, Podman',
+    },
     {
       what: 'devcontainer',
-      name: 'for dev containers',
-      said: 'Lines for dev containers copied',
+      copy: msg('Copy for dev containers'),
+      said: msg('Lines for dev containers copied'),
       file: 'devcontainer.json',
     },
-    { what: 'wsl', name: 'for WSL', said: 'Commands for WSL copied', file: 'WSL' },
-    { what: 'ssh', name: 'for SSH', said: 'Commands for SSH copied', file: 'SSH' },
+    { what: 'wsl', copy: msg('Copy for WSL'), said: msg('Commands for WSL copied'), file: 'WSL' },
+    { what: 'ssh', copy: msg('Copy for SSH'), said: msg('Commands for SSH copied'), file: 'SSH' },
   ],
 };
 
 /** The lines of a program without the key, each with a button that copies it with the key. */
 export function ClientLines({ of, title }: { of: keyof typeof lines; title: string }) {
   const { copyLinesFor } = useActions();
-  return lines[of].map(({ what, name, said, file }) => (
+  return lines[of].map(({ what, copy, said, file, place = msg('In the shell') }) => (
     <figure key={what} className="difference client-lines">
       <figcaption>
-        {file ?? 'In the shell'}
+        {file ?? translated(place)}
         {copyLinesFor !== null && (
-          <Button look="quiet" aria-label={`Copy ${name}: ${title}`} onClick={() => copyLinesFor(what, said)}>
-            Copy {name}
+          <Button
+            look="quiet"
+            aria-label={t('{action}: {title}', { action: translated(copy), title })}
+            onClick={() => copyLinesFor(what, translated(said))}
+          >
+            {translated(copy)}
           </Button>
         )}
       </figcaption>

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Client, ClientVersion } from '../../app/api/clients.ts';
 import type { LastRequest, TotalsRow } from '../../app/api/history.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import { costUnit } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { filesWords, stateOfUse, useNames } from '../../app/words/setup.ts';
@@ -24,14 +25,14 @@ export function ClientsSection({ preferences }: { preferences: Preferences }) {
   return (
     <Section id="clients">
       <Clients />
-      <LinesAlone of="openai" title="OpenAI’s SDKs and other programs">
-        Two variables that most programs for OpenAI’s APIs read. They hold your local key.
+      <LinesAlone of="openai" title={t('OpenAI’s SDKs and other programs')}>
+        {t('Two variables that most programs for OpenAI’s APIs read. They hold your local key.')}
       </LinesAlone>
-      <LinesAlone of="editors" title="Other editors">
-        Jumpseat as an agent over ACP: the same sessions, in the editor. No key is in this line.
+      <LinesAlone of="editors" title={t('Other editors')}>
+        {t('Jumpseat as an agent over ACP: the same sessions, in the editor. No key is in this line.')}
       </LinesAlone>
-      <LinesAlone of="places" title="Containers, WSL and SSH">
-        Leads clients there to this Jumpseat, over its socket or its other address (Settings → Proxy).
+      <LinesAlone of="places" title={t('Containers, WSL and SSH')}>
+        {t('Leads clients there to this Jumpseat, over its socket or its other address (Settings → Proxy).')}
       </LinesAlone>
       <Field name="openai.atOnce" preferences={preferences} />
       <Field name="openai.streamByDefault" preferences={preferences} />
@@ -79,7 +80,7 @@ function Clients() {
       {asked.kind === 'failed' && (
         <li>
           <Failure text={asked.text} remedy={asked.remedy}>
-            <Button onClick={() => void again()}>Try again</Button>
+            <Button onClick={() => void again()}>{t('Try again')}</Button>
           </Failure>
         </li>
       )}
@@ -113,11 +114,12 @@ function activityWords(activity: Activity | null, label: string, world: World): 
   if (activity === null || last === undefined) return null;
   const sums = activity.today.find(({ key }) => key === label);
   const cell = sums === undefined ? null : sumCell(world, sums);
-  const cost =
-    cell === null || cell.kind === 'none'
-      ? 'nothing today'
-      : `${cell.text}${cell.kind === 'amount' ? ` ${costUnit(world)}` : ''} today`;
-  return `Last request ${lastingMoment(last.at, Date.now())} on ${last.model} · ${cost}`;
+  const at = lastingMoment(last.at, Date.now());
+  const { model } = last;
+  if (cell === null || cell.kind === 'none') return t('Last request {at} on {model} · nothing today', { at, model });
+  return cell.kind === 'amount'
+    ? t('Last request {at} on {model} · {amount} {unit} today', { at, model, amount: cell.text, unit: costUnit(world) })
+    : t('Last request {at} on {model} · {amount} today', { at, model, amount: cell.text });
 }
 
 function ClaudeCodeClient({ version, activity }: { version: string | null; activity: string | null }) {
@@ -185,17 +187,17 @@ function OneClient({
               </div>
             ))
           ) : (
-            <p className="muted small">Not found</p>
+            <p className="muted small">{t('Not found')}</p>
           )}
           {activity !== null && <p className="muted small figures">{activity}</p>}
         </div>
         <div className="setting-control">
-          <Button aria-label={`Set up ${title}…`} onClick={() => ask('setup')}>
-            Set up…
+          <Button aria-label={t('Set up {title}…', { title })} onClick={() => ask('setup')}>
+            {t('Set up…')}
           </Button>
           {isWritten && (
-            <Button aria-label={`Undo setup of ${title}…`} onClick={() => ask('undo')}>
-              Undo…
+            <Button aria-label={t('Undo setup of {title}…', { title })} onClick={() => ask('undo')}>
+              {t('Undo…')}
             </Button>
           )}
           <LinesButton title={title} open={open} setOpen={setOpen} />
@@ -244,8 +246,13 @@ function LinesAlone({
 
 function LinesButton({ title, open, setOpen }: { title: string; open: boolean; setOpen: (open: boolean) => void }) {
   return (
-    <Button look="quiet" aria-expanded={open} aria-label={`Copy lines: ${title}`} onClick={() => setOpen(!open)}>
-      Copy lines…
+    <Button
+      look="quiet"
+      aria-expanded={open}
+      aria-label={t('Copy lines: {title}', { title })}
+      onClick={() => setOpen(!open)}
+    >
+      {t('Copy lines…')}
     </Button>
   );
 }

@@ -1,10 +1,24 @@
 import { type ReactNode, useState } from 'react';
 import { type Bounds, type SettingField, type SettingName, settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences, PreferencesChange } from '../../app/api/settings.ts';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { t, translated } from '../../app/language/translate.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { Segmented, Switch } from '../parts/choices.tsx';
 import { NumberField, TextField } from '../parts/text-field.tsx';
 import { type Choice, Select, Setting, useChange } from './setting.tsx';
+
+/** What a field of a setting shows, in the shown language. */
+export function shownField(name: SettingName): SettingField<string> {
+  const { label, help, choices, each, empty, ...field } = settingFields[name];
+  return {
+    ...field,
+    label: label === '' ? '' : translated(label),
+    help: help === '' ? '' : translated(help),
+    choices: choices.map((choice) => ({ value: choice.value, label: translated(choice.label) })),
+    each: each === null ? null : translated(each),
+    empty: empty === null ? null : translated(empty),
+  };
+}
 
 interface FieldProps {
   name: SettingName;
@@ -23,7 +37,7 @@ interface FieldProps {
 
 /** The field of a setting, made from its row (app/api/setting-table.ts): control, words, bounds. */
 export function Field(props: FieldProps) {
-  const field = settingFields[props.name];
+  const field = shownField(props.name);
   const value = settingOf(props.preferences, props.name);
   const shown = { ...props, field, help: props.help ?? (field.help === '' ? undefined : field.help) };
   if (typeof value === 'boolean') return <SwitchField {...shown} on={value} />;
@@ -35,7 +49,7 @@ export function Field(props: FieldProps) {
   return <ChoiceField {...shown} chosen={value} />;
 }
 
-type ShownProps = FieldProps & { field: SettingField };
+type ShownProps = FieldProps & { field: SettingField<string> };
 
 function SwitchField({ name, field: { label }, help, on }: ShownProps & { on: boolean }) {
   const { change, error } = useChange();
@@ -77,7 +91,10 @@ function OfferedField({ name, field, help, chosen, children }: ShownProps & { ch
   const numbers = new Set([...offered, ...(typeof chosen === 'number' ? [chosen] : [])]);
   const choices = [...numbers]
     .sort((left, right) => left - right)
-    .map((value) => ({ value: String(value), label: each.replace('#', amountOf(value, field)) }));
+    .map((value) => ({
+      value: String(value),
+      label: each?.replace('#', amountOf(value, field)) ?? amountOf(value, field),
+    }));
   return (
     <Setting of={name} title={label} help={help} error={error}>
       <Select
@@ -128,7 +145,7 @@ function TypedField({ name, field, help, bounds, value }: ShownProps & { bounds:
     },
   };
   return (
-    <Setting of={name} title={label} help={help} error={wrong ? wrongWords(bounds, empty) : error}>
+    <Setting of={name} title={label} help={help} error={wrong ? wrongWords(bounds, empty !== null) : error}>
       {empty === null ? (
         <NumberField
           {...typing}
@@ -150,11 +167,12 @@ function TypedField({ name, field, help, bounds, value }: ShownProps & { bounds:
   );
 }
 
-/** What is wrong with a number that was typed. */
-export function wrongWords({ least, most, whole }: Bounds, empty: string | null = null): string {
-  if (empty === null) return `Choose a number from ${least} to ${most}.`;
-  const numbers = whole ? `whole number from ${least}` : 'number from 0.01';
-  return `Choose a ${numbers} to ${grouped(most)}, or leave it empty for ${empty.toLowerCase()}.`;
+/** What is wrong with a number that was typed. @param isOptional without it there is no limit */
+export function wrongWords({ least, most, whole }: Bounds, isOptional = false): string {
+  if (!isOptional) return t('Choose a number from {least} to {most}.', { least, most });
+  return whole
+    ? t('Choose a whole number from {least} to {most}, or leave it empty for no limit.', { least, most: grouped(most) })
+    : t('Choose a number from 0.01 to {most}, or leave it empty for no limit.', { most: grouped(most) });
 }
 
 /** Bounds of a number setting. */
@@ -177,11 +195,24 @@ export function readLimit(text: string, bounds: Bounds): number | null | undefin
   return value > 0 && isWithin(value, bounds) ? value : undefined;
 }
 
-function amountOf(value: number, { unit }: SettingField): string {
+function amountOf(value: number, { unit }: SettingField<string>): string {
   if (unit === null) return grouped(value);
-  if (unit === 'MB') return `${value} MB`;
-  if (unit === 'turn' && value === 1) return 'turn';
-  return unit === 'minute' && value % 60 === 0 ? counted(value / 60, 'hour') : counted(value, unit);
+  if (unit === 'minute' && value % 60 === 0)
+    return t('{count, plural, one {# hour} other {# hours}}', { count: value / 60 });
+  switch (unit) {
+    case 'MB':
+      return `${value} MB`;
+    case 'percent':
+      return `${value}%`;
+    case 'credit':
+      return t('{count, plural, one {# credit} other {# credits}}', { count: value });
+    case 'day':
+      return t('{count, plural, one {# day} other {# days}}', { count: value });
+    case 'minute':
+      return t('{count, plural, one {# minute} other {# minutes}}', { count: value });
+    case 'turn':
+      return t('{count, plural, =1 {turn} one {# turn} other {# turns}}', { count: value });
+  }
 }
 
 /** A setting of a group has its name behind that of the group. */

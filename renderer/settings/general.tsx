@@ -1,4 +1,5 @@
 import type { Preferences } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import { Field } from './field.tsx';
 import { Section, SwitchSetting } from './setting.tsx';
 
@@ -9,8 +10,8 @@ export function GeneralSection({ preferences }: { preferences: Preferences }) {
       <Field name="theme" preferences={preferences} segmented />
       {desktop !== null && desktop.openAtLogin !== null && (
         <SwitchSetting
-          title="Open at login"
-          help="Starts hidden, with the proxy as you left it."
+          title={t('Open at login')}
+          help={t('Starts hidden, with the proxy as you left it.')}
           on={desktop.openAtLogin}
           changeFor={(on) => ({ openAtLogin: on })}
         />
@@ -19,7 +20,9 @@ export function GeneralSection({ preferences }: { preferences: Preferences }) {
         <Field
           name="closing"
           preferences={preferences}
-          help={closing === 'quit' ? 'Quits Jumpseat, and the proxy with it.' : 'Jumpseat keeps running in the tray.'}
+          help={
+            closing === 'quit' ? t('Quits Jumpseat, and the proxy with it.') : t('Jumpseat keeps running in the tray.')
+          }
         />
       )}
       <Field name="timeZone" preferences={preferences} />

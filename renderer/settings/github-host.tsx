@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import { TextField } from '../parts/text-field.tsx';
 import { toast } from '../state/notices.ts';
 import { ask } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
+import { shownField } from './field.tsx';
 import { Setting, useChange } from './setting.tsx';
 
 /** Where people sign in. Another host is another account: the sign-in of the old one ends. */
@@ -18,7 +19,7 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
   const keep = async (host: string): Promise<void> => {
     if (!(await change({ githubHost: host }))) return;
     const now = store.getState().preferences?.githubHost ?? host;
-    toast(store, `GitHub is ${now} now.`);
+    toast(store, t('GitHub is {host} now.', { host: now }));
   };
   const done = (typed: string): void => {
     const host = typed.replace(/^https:\/\//i, '').replace(/\/$/, '');
@@ -29,29 +30,30 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
     }
     setRound((before) => before + 1);
     ask(store, {
-      title: `Sign out of ${githubHost}?`,
-      text:
-        `The token that ${githubHost} gave is deleted on this machine, and you sign in again at ${host}. ` +
-        'Your history stays.',
-      safe: 'Cancel',
-      action: 'Change host',
+      title: t('Sign out of {githubHost}?', { githubHost }),
+      text: t(
+        'The token that {githubHost} gave is deleted on this machine, and you sign in again at {host}. Your history stays.',
+        { githubHost, host },
+      ),
+      safe: t('Cancel'),
+      action: t('Change host'),
       run: () => void keep(host),
     });
   };
   return (
     <Setting
       of="githubHost"
-      title={settingFields.githubHost.label}
+      title={shownField('githubHost').label}
       help={
         githubFixedBy === null
-          ? 'Your company’s own, such as octo.ghe.com. Changing it signs you out.'
-          : `Set from outside, by ${githubFixedBy}.`
+          ? t('Your company’s own, such as octo.ghe.com. Changing it signs you out.')
+          : t('Set from outside, by {fixedBy}.', { fixedBy: githubFixedBy })
       }
       error={error}
     >
       <TextField
         key={round}
-        label={settingFields.githubHost.label}
+        label={shownField('githubHost').label}
         value={githubHost}
         size={22}
         disabled={githubFixedBy !== null}

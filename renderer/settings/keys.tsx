@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { KeyWish, NamedKey } from '../../app/api/keys.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import { msg } from '../../app/language/messages.ts';
+import { t } from '../../app/language/translate.ts';
 import { dayAndTime, moment } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
 import { useMinute, useSecond } from '../parts/now.ts';
@@ -10,15 +12,15 @@ import { useNews } from '../state/news.ts';
 import { toast } from '../state/notices.ts';
 import { ask } from '../state/questions.ts';
 import { useServices } from '../state/services.ts';
-import { ChangeError, Select, Setting } from './setting.tsx';
+import { ChangeError, Select, Setting, translatedChoices } from './setting.tsx';
 
 const empty = { name: '', clients: '', expires: 'never' } as const;
 const lifetimes = [
-  { value: 'never', label: 'Never expires' },
-  { value: '7', label: 'Expires in 7 days' },
-  { value: '30', label: 'Expires in 30 days' },
-  { value: '90', label: 'Expires in 90 days' },
-  { value: '365', label: 'Expires in a year' },
+  { value: 'never', label: msg('Never expires') },
+  { value: '7', label: msg('Expires in 7 days') },
+  { value: '30', label: msg('Expires in 30 days') },
+  { value: '90', label: msg('Expires in 90 days') },
+  { value: '365', label: msg('Expires in a year') },
 ] as const;
 type Draft = { name: string; clients: string; expires: (typeof lifetimes)[number]['value'] };
 
@@ -53,7 +55,7 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
   const create = () =>
     attempt(async () => {
       await copyNewKey(wish);
-      toast(store, `Key “${wish.name}” copied. It can’t be copied again.`);
+      toast(store, t('Key “{name}” copied. It can’t be copied again.', { name: wish.name }));
       setDraft(empty);
     });
   const edit = (some: Partial<Draft>): void => {
@@ -64,11 +66,10 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
     <>
       <Setting
         className="wide"
-        title="More keys"
-        help={
-          'For a program or machine of its own. Each can be revoked alone, has its own limits if you set some, and ' +
-          'opens what the local key opens.'
-        }
+        title={t('More keys')}
+        help={t(
+          'For a program or machine of its own. Each can be revoked alone, has its own limits if you set some, and opens what the local key opens.',
+        )}
       >
         <form
           className="saving-form"
@@ -78,24 +79,29 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
           }}
         >
           <SavedText
-            label="Name of the key"
+            label={t('Name of the key')}
             value={draft.name}
             size={12}
-            placeholder="Name"
+            placeholder={t('Name')}
             invalid={error !== null}
             type={(text) => edit({ name: text ?? '' })}
           />
           <SavedText
-            label="For these clients only"
+            label={t('For these clients only')}
             value={draft.clients}
             size={14}
-            placeholder="Any client"
+            placeholder={t('Any client')}
             invalid={false}
             type={(text) => edit({ clients: text ?? '' })}
           />
-          <Select label="Expires" chosen={draft.expires} choices={lifetimes} choose={(expires) => edit({ expires })} />
+          <Select
+            label={t('Expires')}
+            chosen={draft.expires}
+            choices={translatedChoices(lifetimes)}
+            choose={(expires) => edit({ expires })}
+          />
           <Button type="submit" disabled={wish.name === ''}>
-            Create and copy
+            {t('Create and copy')}
           </Button>
           <ChangeError error={error} />
         </form>
@@ -104,10 +110,10 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
         found={asked.last ?? []}
         revoke={(name) =>
           ask(store, {
-            title: `Revoke the key “${name}”?`,
-            text: 'Programs with it get error 401 from now on. Answers that run with it are ended.',
-            safe: 'Cancel',
-            action: 'Revoke',
+            title: t('Revoke the key “{name}”?', { name }),
+            text: t('Programs with it get error 401 from now on. Answers that run with it are ended.'),
+            safe: t('Cancel'),
+            action: t('Revoke'),
             run: () => void attempt(() => bridge.revokeKey(name)),
           })
         }
@@ -124,13 +130,13 @@ function KeyTable({ found, revoke }: { found: readonly NamedKey[]; revoke: (name
   if (found.length === 0) return null;
   return (
     <div className="table-scroll">
-      <table className="plain-table own-limits named-keys" aria-label="More keys">
+      <table className="plain-table own-limits named-keys" aria-label={t('More keys')}>
         <thead>
           <tr>
-            <th scope="col">Key</th>
-            <th scope="col">For</th>
-            <th scope="col">Expires</th>
-            <th scope="col">Last used</th>
+            <th scope="col">{t('Key')}</th>
+            <th scope="col">{t('For')}</th>
+            <th scope="col">{t('Expires')}</th>
+            <th scope="col">{t('Last used')}</th>
             <td />
           </tr>
         </thead>
@@ -138,11 +144,11 @@ function KeyTable({ found, revoke }: { found: readonly NamedKey[]; revoke: (name
           {found.map(({ name, clients, expiresAt, lastUsedAt }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{clients.join(', ') || 'Any client'}</td>
-              <td>{expiresAt === null ? 'Never' : expiresAt <= now ? 'Expired' : dayAndTime(expiresAt)}</td>
+              <td>{clients.join(', ') || t('Any client')}</td>
+              <td>{expiresAt === null ? t('Never') : expiresAt <= now ? t('Expired') : dayAndTime(expiresAt)}</td>
               <td>{lastUsedAt === null ? '–' : moment(lastUsedAt, now)}</td>
               <td>
-                <Button onClick={() => revoke(name)}>Revoke…</Button>
+                <Button onClick={() => revoke(name)}>{t('Revoke…')}</Button>
               </td>
             </tr>
           ))}

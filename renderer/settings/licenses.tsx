@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Ring } from '../parts/icons.tsx';
 import { Failure } from '../parts/notices.tsx';
@@ -18,13 +19,13 @@ export function LicensesDialog({ close }: { close: () => void }) {
     };
   }, []);
   return (
-    <Dialog wide title="Licenses" action={null} close={close}>
+    <Dialog wide title={t('Licenses')} action={null} close={close}>
       {look.kind === 'reading' && (
         <p className="muted">
-          <Ring size={14} /> Reading…
+          <Ring size={14} /> {t('Reading…')}
         </p>
       )}
-      {look.kind === 'failed' && <Failure text="The licenses can’t be read." remedy={look.text} />}
+      {look.kind === 'failed' && <Failure text={t('The licenses can’t be read.')} remedy={look.text} />}
       {look.kind === 'text' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         <pre className="licenses" tabIndex={0}>
@@ -39,8 +40,8 @@ async function read(): Promise<Look> {
   try {
     const response = await fetch('licenses.txt');
     if (response.ok) return { kind: 'text', text: await response.text() };
-    return { kind: 'failed', text: 'They come with the build. Run "npm run build".' };
+    return { kind: 'failed', text: t('They come with the build. Run "npm run build".') };
   } catch {
-    return { kind: 'failed', text: 'Jumpseat doesn’t answer. Start it again.' };
+    return { kind: 'failed', text: t('Jumpseat doesn’t answer. Start it again.') };
   }
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { LimitRule, LimitScope } from '../../app/api/rules.ts';
-import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { OwnLimit } from '../../app/api/state.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { exact } from '../../app/words/numbers.ts';
 import { limitFigure, limitName, limitOfRule, missingKey } from '../../app/words/own-limits.ts';
 import { overageWords } from '../../app/words/status.ts';
@@ -14,9 +15,9 @@ import { useMinute } from '../parts/now.ts';
 import { SavedText } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/services.ts';
-import { Field, readLimit } from './field.tsx';
+import { Field, readLimit, shownField } from './field.tsx';
 import { useSuggestions, useWholePath } from './scope-fields.tsx';
-import { ChangeError, Section, Select, Setting, useChange, useRemove } from './setting.tsx';
+import { ChangeError, Section, Select, Setting, translatedChoices, useChange, useRemove } from './setting.tsx';
 
 /** What a person allows at most. What goes over is answered with 429, in the client's own words. */
 export function LimitsSection({ preferences }: { preferences: Preferences }) {
@@ -27,7 +28,9 @@ export function LimitsSection({ preferences }: { preferences: Preferences }) {
       <Field
         name="limits.askBeforeBurst"
         preferences={preferences}
-        help={`Hold new user prompts when more than ${limits.burstPerMinute} requests started within a minute.`}
+        help={t('Hold new user prompts when more than {burstPerMinute} requests started within a minute.', {
+          burstPerMinute: limits.burstPerMinute,
+        })}
       />
       <Field name="limits.askBeforeOverage" preferences={preferences} segmented />
       <DecidedOverage />
@@ -56,10 +59,12 @@ function DecidedOverage() {
   const isAllowed = overage === 'allowed';
   return (
     <Setting
-      title={isAllowed ? 'Paid overage is allowed today' : 'Paid overage is refused today'}
+      title={isAllowed ? t('Paid overage is allowed today') : t('Paid overage is refused today')}
       help={overageWords(overage)}
     >
-      <Button onClick={() => decideOverage(!isAllowed)}>{isAllowed ? 'No longer allow' : 'Allow for today'}</Button>
+      <Button onClick={() => decideOverage(!isAllowed)}>
+        {isAllowed ? t('No longer allow') : t('Allow for today')}
+      </Button>
     </Setting>
   );
 }
@@ -71,13 +76,20 @@ const amounts = [
 ] as const;
 
 type ScopeName = keyof LimitScope;
-const scopes: readonly { value: ScopeName; label: string; example: string }[] = [
-  { value: 'client', label: 'Client', example: 'codex' },
-  { value: 'key', label: 'Key', example: 'ci' },
-  { value: 'account', label: 'Account', example: 'work' },
-  { value: 'folder', label: 'Folder', example: '~/shop' },
-  { value: 'model', label: 'Model', example: 'opus' },
+const scopes: readonly { value: ScopeName; label: Message; example: string }[] = [
+  { value: 'client', label: msg('Client'), example: 'codex' },
+  { value: 'key', label: msg('Key'), example: 'ci' },
+  { value: 'account', label: msg('Account'), example: 'work' },
+  { value: 'folder', label: msg('Folder'), example: '~/shop' },
+  { value: 'model', label: msg('Model'), example: 'opus' },
 ];
+const nameLabels: Readonly<Record<ScopeName, Message>> = {
+  client: msg('Name of the client'),
+  key: msg('Name of the key'),
+  account: msg('Name of the account'),
+  folder: msg('Name of the folder'),
+  model: msg('Name of the model'),
+};
 
 const empty = { of: 'client', named: '', most: '', per: 'day', action: 'warn' } as const;
 type Draft = { of: ScopeName; named: string; most: string } & Pick<LimitRule, 'per' | 'action'>;
@@ -153,8 +165,8 @@ function RuleForm({ rules, keys, edited, isPremium, done }: RuleFormProps) {
     setDraft({ ...draft, named: '', most: '' });
     done();
   };
-  const { label, help } = settingFields['limits.rules'];
-  const unit = inPremium ? 'Premium requests' : 'Credits';
+  const { label, help } = shownField('limits.rules');
+  const unit = inPremium ? t('Premium requests') : t('Credits');
   return (
     <Setting
       of="limits.rules"
@@ -162,7 +174,9 @@ function RuleForm({ rules, keys, edited, isPremium, done }: RuleFormProps) {
       title={label}
       help={help}
       error={
-        isWrong ? 'Choose a number from 0.01 to 1,000,000.' : (noFolder ?? error ?? alreadySet(beside?.other ?? null))
+        isWrong
+          ? t('Choose a number from 0.01 to 1,000,000.')
+          : (noFolder ?? error ?? alreadySet(beside?.other ?? null))
       }
     >
       <form
@@ -172,9 +186,14 @@ function RuleForm({ rules, keys, edited, isPremium, done }: RuleFormProps) {
           if (isReady) void save();
         }}
       >
-        <Select label="Limit for" chosen={of} choices={scopes} choose={(value) => edit({ of: value, named: '' })} />
+        <Select
+          label={t('Limit for')}
+          chosen={of}
+          choices={translatedChoices(scopes)}
+          choose={(value) => edit({ of: value, named: '' })}
+        />
         <SavedText
-          label={`Name of the ${of}`}
+          label={translated(nameLabels[of])}
           value={named}
           size={14}
           placeholder={scopes.find(({ value }) => value === of)?.example}
@@ -190,21 +209,31 @@ function RuleForm({ rules, keys, edited, isPremium, done }: RuleFormProps) {
           invalid={isWrong}
           type={(text) => edit({ most: text ?? '' })}
         />
-        <Select label="Period" chosen={per} choices={periods} choose={(value) => edit({ per: value })} />
-        <Select label="When used up" chosen={action} choices={actions} choose={(value) => edit({ action: value })} />
+        <Select
+          label={t('Period')}
+          chosen={per}
+          choices={translatedChoices(periods)}
+          choose={(value) => edit({ per: value })}
+        />
+        <Select
+          label={t('When used up')}
+          chosen={action}
+          choices={translatedChoices(actions)}
+          choose={(value) => edit({ action: value })}
+        />
         {beside === null ? (
           <Button type="submit" disabled={!isReady}>
-            {edited === null ? 'Add limit' : 'Save limit'}
+            {edited === null ? t('Add limit') : t('Save limit')}
           </Button>
         ) : (
           <>
-            <Button onClick={() => void put(beside.rule, beside.other)}>Replace it</Button>
+            <Button onClick={() => void put(beside.rule, beside.other)}>{t('Replace it')}</Button>
             {!isEqual(beside.rule, beside.other) && (
-              <Button onClick={() => void put(beside.rule, null)}>Keep both</Button>
+              <Button onClick={() => void put(beside.rule, null)}>{t('Keep both')}</Button>
             )}
           </>
         )}
-        {edited !== null && <Button onClick={done}>Cancel</Button>}
+        {edited !== null && <Button onClick={done}>{t('Cancel')}</Button>}
       </form>
     </Setting>
   );
@@ -221,16 +250,20 @@ const isForTheSame = (one: LimitRule, other: LimitRule): boolean =>
 function alreadySet(rule: LimitRule | null): string | null {
   if (rule === null) return null;
   const limit = limitOfRule(rule);
-  return `${limitName(limit)}: there already is a limit of ${exact(limit.most)}, which ${rule.action}s.`;
+  const name = limitName(limit);
+  const most = exact(limit.most);
+  return rule.action === 'stop'
+    ? t('{limit}: there already is a limit of {most}, which stops.', { limit: name, most })
+    : t('{limit}: there already is a limit of {most}, which warns.', { limit: name, most });
 }
 
 const periods = [
-  { value: 'day', label: 'per day' },
-  { value: 'month', label: 'per month' },
+  { value: 'day', label: msg('per day') },
+  { value: 'month', label: msg('per month') },
 ] as const;
 const actions = [
-  { value: 'warn', label: 'Warn' },
-  { value: 'stop', label: 'Stop' },
+  { value: 'warn', label: msg('Warn') },
+  { value: 'stop', label: msg('Stop') },
 ] as const;
 
 /** All limits that are set, each with what is used of it. */
@@ -250,13 +283,13 @@ function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[];
   return (
     <>
       <div className="table-scroll">
-        <table className="plain-table own-limits" aria-label="Limits that are set">
+        <table className="plain-table own-limits" aria-label={t('Limits that are set')}>
           <thead>
             <tr>
-              <th scope="col">Limit</th>
-              <th scope="col">Used</th>
+              <th scope="col">{t('Limit')}</th>
+              <th scope="col">{t('Used')}</th>
               <td />
-              <th scope="col">When used up</th>
+              <th scope="col">{t('When used up')}</th>
               <td />
             </tr>
           </thead>
@@ -277,16 +310,16 @@ function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[];
                 />
                 <td>
                   <IconButton
-                    label={`Change ${limitName(limit)}`}
+                    label={t('Change {limit}', { limit: limitName(limit) })}
                     icon={<Pencil size={16} />}
                     onClick={() => edit(rule)}
                   />
                   <IconButton
-                    label={`Remove ${limitName(limit)}`}
+                    label={t('Remove {limit}', { limit: limitName(limit) })}
                     icon={<Close size={16} />}
                     onClick={() =>
                       void remove({
-                        ...{ removed: `Limit removed: ${limitName(limit)}.`, at },
+                        ...{ removed: t('Limit removed: {limit}.', { limit: limitName(limit) }), at },
                         listIn: ({ limits }) => limits.rules,
                         changeFor: (list) => ({ limits: { rules: list } }),
                       })
@@ -322,9 +355,16 @@ function LimitCells({ name, limit, stops, note = null }: LimitCellsProps) {
       </th>
       <td>{limit === null ? '…' : limitFigure(limit)}</td>
       <td className="meter-cell">
-        {words !== null && <Meter label={name} text={`${words.figure} used`} share={words.used} tone={words.tone} />}
+        {words !== null && (
+          <Meter
+            label={name}
+            text={t('{figure} used', { figure: words.figure })}
+            share={words.used}
+            tone={words.tone}
+          />
+        )}
       </td>
-      <td>{stops ? 'Stop' : 'Warn'}</td>
+      <td>{stops ? t('Stop') : t('Warn')}</td>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences, QuotaThresholds } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import { NumberField } from '../parts/text-field.tsx';
-import { boundsOf, Field, isWithin } from './field.tsx';
+import { boundsOf, Field, isWithin, shownField } from './field.tsx';
 import { Section, Setting, useChange } from './setting.tsx';
 
 const noticed = ['quota', 'trouble', 'updates', 'sessionWaits', 'sessionDone', 'sessionFailed'] as const;
@@ -25,7 +25,7 @@ function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
   const field = (name: 'warning' | 'alarm') => (
     <span className="percent">
       <NumberField
-        label={settingFields[`quotaThresholds.${name}`].label}
+        label={shownField(`quotaThresholds.${name}`).label}
         value={thresholds[name]}
         digits={3}
         invalid={wrong === name || error !== null}
@@ -46,12 +46,15 @@ function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
   return (
     <Setting
       of="quotaThresholds.warning"
-      title="Quota thresholds"
-      help="Warns when this much of the quota is used. You are always notified when it is used up."
+      title={t('Quota thresholds')}
+      help={t('Warns when this much of the quota is used. You are always notified when it is used up.')}
       error={
         wrong === null
           ? error
-          : `Choose two numbers from ${bounds.least} to ${bounds.most}, the first below the second.`
+          : t('Choose two numbers from {least} to {most}, the first below the second.', {
+              least: bounds.least,
+              most: bounds.most,
+            })
       }
     >
       {field('warning')}

@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { DeviceCode, OwnAccount } from '../../app/api/account.ts';
+import { t } from '../../app/language/translate.ts';
 import { accountName, sameAtGithub } from '../../app/words/account.ts';
 import { Button, type ButtonProps } from '../parts/button.tsx';
+import { rich } from '../parts/rich.tsx';
 import { SavedText } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { callFailure } from '../state/asked.ts';
@@ -45,19 +47,18 @@ function AnotherAccount() {
   };
   return (
     <Setting
-      title="Another account"
-      help={
-        'Work and private side by side, each with its own models, limits and quota, all at the same GitHub host. You ' +
-        'choose the account in use; Jumpseat never switches at a limit.'
-      }
+      title={t('Another account')}
+      help={t(
+        'Work and private side by side, each with its own models, limits and quota, all at the same GitHub host. You choose the account in use; Jumpseat never switches at a limit.',
+      )}
       error={error}
     >
       <SavingForm save={() => void attempt(add)}>
         <SavedText
-          label="Name of another account"
+          label={t('Name of another account')}
           value={name}
           size={12}
-          placeholder="Name"
+          placeholder={t('Name')}
           invalid={error !== null}
           type={(text) => {
             setName(text ?? '');
@@ -65,7 +66,7 @@ function AnotherAccount() {
           }}
         />
         <Button type="submit" disabled={name.trim() === ''}>
-          Add account
+          {t('Add account')}
         </Button>
       </SavingForm>
     </Setting>
@@ -120,52 +121,52 @@ function OneAccount({ account }: { account: OwnAccount }) {
   return (
     <Setting
       className="account"
-      title={isInUse ? `${name}, in use` : name}
+      title={isInUse ? t('{name}, in use', { name }) : name}
       help={<AccountHelp account={account} />}
       error={error}
     >
       <SavingForm save={() => void attempt(save)}>
         <SavedText
-          label={`Name of ${name}`}
+          label={t('Name of {name}', { name })}
           value={wished.name}
           size={10}
           invalid={error !== null}
           type={(text) => type({ name: text })}
         />
         <SavedText
-          label={`Client labels of ${name}`}
+          label={t('Client labels of {name}', { name })}
           value={wished.labels}
           size={12}
-          placeholder="Client labels"
+          placeholder={t('Client labels')}
           invalid={error !== null}
           type={(text) => type({ labels: text })}
         />
         <Button type="submit" disabled={!isChanged}>
-          Save
+          {t('Save')}
         </Button>
       </SavingForm>
       {state.kind === 'signing-in' ? (
-        <Button onClick={() => void attempt(() => bridge.cancelSignIn())}>Cancel</Button>
+        <Button onClick={() => void attempt(() => bridge.cancelSignIn())}>{t('Cancel')}</Button>
       ) : (
         <PlacedButton
           shown={state.kind === 'signed-out' && !isInUse && id !== 'first'}
           onClick={() => void attempt(() => bridge.removeAccount(id))}
         >
-          Remove
+          {t('Remove')}
         </PlacedButton>
       )}
       <PlacedButton shown={!isInUse} onClick={() => void attempt(() => bridge.switchAccount(id))}>
-        Use
+        {t('Use')}
       </PlacedButton>
       {state.kind === 'signed-in' ? (
-        <Button onClick={signOut}>Sign out…</Button>
+        <Button onClick={signOut}>{t('Sign out…')}</Button>
       ) : (
         <PlacedButton
           shown={state.kind === 'signed-out' || state.kind === 'signing-in'}
           disabled={state.kind === 'signing-in'}
           onClick={() => void attempt(signIn)}
         >
-          Sign in
+          {t('Sign in')}
         </PlacedButton>
       )}
     </Setting>
@@ -189,7 +190,7 @@ function CopyCode({ id, code }: { id: string; code: DeviceCode }) {
   };
   return (
     <Button look="primary" onClick={() => void tried(copyAndOpen())}>
-      Copy code and open GitHub
+      {t('Copy code and open GitHub')}
     </Button>
   );
 }
@@ -200,11 +201,17 @@ function AccountHelp({ account }: { account: OwnAccount }) {
   if (state.kind === 'signing-in')
     return (
       <>
-        Enter <b className="mono">{state.code.userCode}</b> at {state.code.verificationUri}{' '}
+        {rich('Enter <code></code> at {address}', {
+          code: () => <b className="mono">{state.code.userCode}</b>,
+          address: state.code.verificationUri,
+        })}{' '}
         <CopyCode id={id} code={state.code} />
       </>
     );
-  const who = accountName(state) ?? (state.kind === 'signed-in' ? 'Signed in' : 'Not signed in');
-  const bound = labels.length === 0 ? who : `${who}. Used by clients with the label ${labels.join(', ')}.`;
+  const who = accountName(state) ?? (state.kind === 'signed-in' ? t('Signed in') : t('Not signed in'));
+  const bound =
+    labels.length === 0
+      ? who
+      : t('{who}. Used by clients with the label {labels}.', { who, labels: labels.join(', ') });
   return <>{twin === null ? bound : `${bound.replace(/\.$/, '')}. ${twin}`}</>;
 }

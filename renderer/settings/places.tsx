@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import { addressConsent, placesOf, placeWords } from '../../app/words/reach.ts';
 import { TextField } from '../parts/text-field.tsx';
 import { ask } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { Field } from './field.tsx';
+import { Field, shownField } from './field.tsx';
 import { Setting, useChange } from './setting.tsx';
 
 /** Where the proxy answers besides 127.0.0.1. */
@@ -25,14 +25,14 @@ function WithPlace({ kind, name }: { kind: 'socket' | 'address'; name: 'proxy.so
   const place = placesOf(useApp()).find((one) => one.kind === kind);
   return (
     <>
-      {settingFields[name].help}
+      {shownField(name).help}
       {place !== undefined && (
         <span
           className={place.problem === null ? undefined : 'bad'}
           role={place.problem === null ? undefined : 'alert'}
         >
           {' '}
-          {place.problem === null ? `Open: ${placeWords(place)}.` : placeWords(place)}
+          {place.problem === null ? t('Open: {place}.', { place: placeWords(place) }) : placeWords(place)}
         </span>
       )}
     </>
@@ -46,7 +46,7 @@ function AddressSetting({ address }: { address: string | null }) {
   const [refused, setRefused] = useState<string | null>(null);
   /** Drawn anew with the old address when the person thinks better of it. */
   const [round, setRound] = useState(0);
-  const { label, empty } = settingFields['proxy.address'];
+  const { label, empty } = shownField('proxy.address');
 
   const done = async (typed: string): Promise<void> => {
     const wanted = typed.trim();
@@ -59,10 +59,10 @@ function AddressSetting({ address }: { address: string | null }) {
       const who = await bridge.whoReaches(wanted);
       setRound((before) => before + 1);
       ask(store, {
-        title: `Listen on ${wanted}?`,
+        title: t('Listen on {address}?', { address: wanted }),
         text: addressConsent(wanted, who),
-        safe: 'Cancel',
-        action: 'Listen',
+        safe: t('Cancel'),
+        action: t('Listen'),
         run: () => void change({ proxy: { address: wanted }, agreedAddress: wanted }),
       });
     } catch (reason) {

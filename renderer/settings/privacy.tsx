@@ -1,5 +1,6 @@
 import type { Preferences } from '../../app/api/settings.ts';
-import { bytes, counted } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
+import { bytes } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { Switch } from '../parts/choices.tsx';
 import { useActions } from '../state/actions.ts';
@@ -16,7 +17,7 @@ export function PrivacySection({ preferences }: { preferences: Preferences }) {
       <RecordBodies preferences={preferences} />
       <Field name="historyDays" preferences={preferences}>
         <Button look="danger" disabled={known === 0} onClick={deleteHistory}>
-          Delete history…
+          {t('Delete history…')}
         </Button>
       </Field>
       <Field name="otlp.endpoint" preferences={preferences} />
@@ -33,11 +34,13 @@ function RecordBodies({ preferences }: { preferences: Preferences }) {
     <>
       <Setting
         of="mayRecord"
-        title="Record bodies"
-        help={`Prompts, answers and tool results, in memory only: at most ${preferences.bodies.megabytes} MB, gone when you quit.`}
+        title={t('Record bodies')}
+        help={t('Prompts, answers and tool results, in memory only: at most {megabytes} MB, gone when you quit.', {
+          megabytes: preferences.bodies.megabytes,
+        })}
       >
         <Switch
-          label="Record bodies"
+          label={t('Record bodies')}
           on={on}
           change={(on) => (on ? askToRecord(services) : void switchRecording(services, false))}
         />
@@ -45,14 +48,21 @@ function RecordBodies({ preferences }: { preferences: Preferences }) {
       <Field
         name="bodies.megabytes"
         preferences={preferences}
-        help={exchanges === 0 ? 'Nothing is held now.' : `${counted(exchanges, 'request')} held now, ${bytes(held)}.`}
+        help={
+          exchanges === 0
+            ? t('Nothing is held now.')
+            : t('{exchanges, plural, one {# request} other {# requests}} held now, {held}.', {
+                exchanges,
+                held: bytes(held),
+              })
+        }
       >
         <Button
           look="danger"
           disabled={exchanges === 0}
           onClick={() => void actions.tried(services.bridge.forgetBodies())}
         >
-          Delete bodies
+          {t('Delete bodies')}
         </Button>
       </Field>
       <Field name="bodies.minutes" preferences={preferences} />

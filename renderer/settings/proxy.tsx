@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import { freePortHelps } from '../../app/words/status.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { NumberField } from '../parts/text-field.tsx';
@@ -8,13 +8,10 @@ import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
 import { ask, cutQuestion, workIn } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { boundsOf, Field, isWithin, wrongWords } from './field.tsx';
+import { boundsOf, Field, isWithin, shownField, wrongWords } from './field.tsx';
 import { NamedKeys } from './keys.tsx';
 import { Places } from './places.tsx';
 import { Section, Setting, useChange } from './setting.tsx';
-
-const needsKey = 'Every program sends it with a name of its own after a dot: KEY.NAME.';
-const keyCopied = 'Local key copied. Add a dot and the program’s name: KEY.NAME.';
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
   const { bridge, store } = useServices();
@@ -25,35 +22,51 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
       {preferences.desktop !== null && <Field name="proxyOnAtStart" preferences={preferences} />}
       <PortSetting preferences={preferences} />
       <Setting
-        title="Local key"
-        help={replaceKey === null ? needsKey : `${needsKey} With a new key, each needs the new lines.`}
+        title={t('Local key')}
+        help={
+          replaceKey === null
+            ? t('Every program sends it with a name of its own after a dot: KEY.NAME.')
+            : t(
+                'Every program sends it with a name of its own after a dot: KEY.NAME. With a new key, each needs the new lines.',
+              )
+        }
       >
         <span className="mono muted" aria-hidden="true">
           ••••••••••••
         </span>
         {copyKey !== null && (
-          <Button onClick={() => void actions.tried(copyKey().then(() => toast(store, keyCopied)))}>Copy key</Button>
+          <Button
+            onClick={() =>
+              void actions.tried(
+                copyKey().then(() => toast(store, t('Local key copied. Add a dot and the program’s name: KEY.NAME.'))),
+              )
+            }
+          >
+            {t('Copy key')}
+          </Button>
         )}
         {replaceKey !== null && (
           <Button
             onClick={() =>
               ask(store, {
-                title: 'Replace the local key?',
-                text: 'Claude Code and other programs get error 401 until they have the new lines or are set up again.',
-                safe: 'Cancel',
-                action: 'Replace key',
+                title: t('Replace the local key?'),
+                text: t(
+                  'Claude Code and other programs get error 401 until they have the new lines or are set up again.',
+                ),
+                safe: t('Cancel'),
+                action: t('Replace key'),
                 run: () =>
                   void actions.tried(
                     replaceKey().then(() =>
-                      toast(store, 'Local key replaced.', {
-                        action: actions.copyLines === null ? null : { label: 'Copy lines', run: actions.copyLines },
+                      toast(store, t('Local key replaced.'), {
+                        action: actions.copyLines === null ? null : { label: t('Copy lines'), run: actions.copyLines },
                       }),
                     ),
                   ),
               })
             }
           >
-            Replace key…
+            {t('Replace key…')}
           </Button>
         )}
       </Setting>
@@ -73,10 +86,10 @@ export function NetworkSection({ preferences }: { preferences: Preferences }) {
   );
 }
 
-const { label } = settingFields.port;
 const bounds = boundsOf('port');
 
 function PortSetting({ preferences: { port, portFixed, desktop } }: { preferences: Preferences }) {
+  const { label } = shownField('port');
   const { store } = useServices();
   const { proxy } = useApp();
   const actions = useActions();
@@ -86,7 +99,12 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
   const keep = async (wanted: number): Promise<void> => {
     const taken = await change({ port: wanted });
     if (taken)
-      toast(store, desktop === null ? `Port ${wanted} from the next start on.` : `Port ${wanted} is in use now.`);
+      toast(
+        store,
+        desktop === null
+          ? t('Port {port} from the next start on.', { port: String(wanted) })
+          : t('Port {port} is in use now.', { port: String(wanted) }),
+      );
   };
   const done = (wanted: number | null): void => {
     const allowed = wanted !== null && isWithin(wanted, bounds);
@@ -100,10 +118,10 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
   };
   const taken = proxy.kind === 'failed' && !wrong ? proxy.reason : null;
   const help = portFixed
-    ? 'Set from outside, by JUMPSEAT_PORT or --port.'
+    ? t('Set from outside, by JUMPSEAT_PORT or --port.')
     : desktop === null
-      ? 'Used from the next start on. Copy the lines for Claude Code again afterwards.'
-      : 'Changing it restarts the proxy. Copy the lines for Claude Code again afterwards.';
+      ? t('Used from the next start on. Copy the lines for Claude Code again afterwards.')
+      : t('Changing it restarts the proxy. Copy the lines for Claude Code again afterwards.');
   const { takeFreePort, setProxy } = actions;
   return (
     <Setting
@@ -114,11 +132,11 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
           {help}
           {taken !== null && (
             <span className="port-taken" role="alert">
-              <b>{taken}</b> {freePortHelps(proxy) && 'Only one program can listen there. '}
+              <b>{taken}</b> {freePortHelps(proxy) && t('Only one program can listen there.')}{' '}
               {takeFreePort !== null && freePortHelps(proxy) && (
-                <LinkButton onClick={() => void takeFreePort()}>Use a free port</LinkButton>
+                <LinkButton onClick={() => void takeFreePort()}>{t('Use a free port')}</LinkButton>
               )}
-              {setProxy !== null && <LinkButton onClick={() => void setProxy(true)}>Try again</LinkButton>}
+              {setProxy !== null && <LinkButton onClick={() => void setProxy(true)}>{t('Try again')}</LinkButton>}
             </span>
           )}
         </>

@@ -1,22 +1,23 @@
 import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { ImaginedRequest, ModelRule, RuleClass, RuleTrial, RuleUse } from '../../app/api/rules.ts';
-import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import { classWords, goneWords, ruleEfforts, ruleUseInWords, whenInWords } from '../../app/words/models.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close, Pencil } from '../parts/icons.tsx';
 import { type CallFailure, callFailure, useAsked } from '../state/asked.ts';
 import { useApp, useServices } from '../state/services.ts';
+import { shownField } from './field.tsx';
 import { NamedField, PartField, useSuggestions, useWholePath } from './scope-fields.tsx';
-import { ChangeError, Section, Setting, useChange, useManaged, useRemove } from './setting.tsx';
+import { ChangeError, Section, Setting, translatedChoices, useChange, useManaged, useRemove } from './setting.tsx';
 
 /** Which requests use which model, effort and account: a list in its order, a form for one, and a field to try it. */
 export function RulesSection({ preferences }: { preferences: Preferences }) {
   const { rules } = preferences.models;
   const [edited, setEdited] = useState<number | null>(null);
   const rule = edited === null ? null : (rules[edited] ?? null);
-  const { label, help } = settingFields['models.rules'];
+  const { label, help } = shownField('models.rules');
   const isManaged = useManaged('models.rules')?.isFixed === true;
   return (
     <Section id="rules">
@@ -78,21 +79,21 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
   };
   const removeRule = (at: number): Promise<void> =>
     remove({
-      ...{ removed: `Rule ${at + 1} removed.`, at },
+      ...{ removed: t('Rule {place} removed.', { place: at + 1 }), at },
       listIn: ({ models }) => models.rules,
       changeFor: (list) => ({ models: { rules: list } }),
     });
   if (rules.length === 0)
-    return <p className="muted small">No rules. Every request uses the model that it asks for.</p>;
+    return <p className="muted small">{t('No rules. Every request uses the model that it asks for.')}</p>;
   return (
     <>
       <div className="table-scroll">
-        <table ref={table} className="plain-table own-limits rules-table" aria-label="Rules in their order">
+        <table ref={table} className="plain-table own-limits rules-table" aria-label={t('Rules in their order')}>
           <thead>
             <tr>
-              <th scope="col">Rule</th>
-              <th scope="col">When</th>
-              <th scope="col">Use</th>
+              <th scope="col">{t('Rule')}</th>
+              <th scope="col">{t('When')}</th>
+              <th scope="col">{t('Use')}</th>
               <td />
             </tr>
           </thead>
@@ -111,17 +112,17 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
                   <td>
                     {whenInWords(rule.when)}
                     <Note
-                      text={noKey(rule.when.key) ? 'There is no such key: it was revoked, or never created.' : null}
+                      text={noKey(rule.when.key) ? t('There is no such key: it was revoked, or never created.') : null}
                     />
                   </td>
                   <td>
                     {ruleUseInWords(rule.use)}
                     <Note text={gone(at + 1) || null} />
-                    <Note text={noAccount(rule.use.account) ? 'No account has this name: error 403.' : null} />
+                    <Note text={noAccount(rule.use.account) ? t('No account has this name: error 403.') : null} />
                   </td>
                   <td className="rule-actions">
                     <IconButton
-                      label={`Try rule ${at + 1} earlier`}
+                      label={t('Try rule {place} earlier', { place: at + 1 })}
                       icon={<ChevronUp size={16} />}
                       data-name="earlier"
                       disabled={at === 0}
@@ -129,7 +130,7 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
                       onClick={() => void move(at, -1, 'earlier')}
                     />
                     <IconButton
-                      label={`Try rule ${at + 1} later`}
+                      label={t('Try rule {place} later', { place: at + 1 })}
                       icon={<ChevronDown size={16} />}
                       data-name="later"
                       disabled={at === rules.length - 1}
@@ -137,13 +138,13 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
                       onClick={() => void move(at, 1, 'later')}
                     />
                     <IconButton
-                      label={`Change rule ${at + 1}`}
+                      label={t('Change rule {place}', { place: at + 1 })}
                       icon={<Pencil size={16} />}
                       data-name="change"
                       onClick={() => edit(at)}
                     />
                     <IconButton
-                      label={`Remove rule ${at + 1}`}
+                      label={t('Remove rule {place}', { place: at + 1 })}
                       icon={<Close size={16} />}
                       data-name="remove"
                       onClick={() => void removeRule(at)}
@@ -236,8 +237,8 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
   return (
     <Setting
       className="wide"
-      title={edited === null ? 'New rule' : `Rule ${edited + 1}`}
-      help="Empty fields count for every request, or change nothing."
+      title={edited === null ? t('New rule') : t('Rule {place}', { place: edited + 1 })}
+      help={t('Empty fields count for every request, or change nothing.')}
     >
       <form
         ref={form}
@@ -248,43 +249,43 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
         }}
       >
         <fieldset>
-          <legend>When</legend>
-          <NamedField label="Client" placeholder="Any" suggestions={clients} {...text('client')} />
-          <NamedField label="Key" placeholder="Any" suggestions={keys} {...text('key')} />
-          <NamedField label="Folder" placeholder="Any" suggestions={folders} {...text('folder')} />
+          <legend>{t('When')}</legend>
+          <NamedField label={t('Client')} placeholder={t('Any')} suggestions={clients} {...text('client')} />
+          <NamedField label={t('Key')} placeholder={t('Any')} suggestions={keys} {...text('key')} />
+          <NamedField label={t('Folder')} placeholder={t('Any')} suggestions={folders} {...text('folder')} />
           <PartField
-            label="Request class"
+            label={t('Request class')}
             chosen={draft.class}
-            choices={[{ value: '', label: 'Any' }, ...classChoices]}
+            choices={[{ value: '', label: t('Any') }, ...translatedChoices(classChoices)]}
             choose={(of) => edit({ class: of })}
           />
-          <NamedField label="Asked model has" placeholder="Any" suggestions={families} {...text('asked')} />
+          <NamedField label={t('Asked model has')} placeholder={t('Any')} suggestions={families} {...text('asked')} />
         </fieldset>
         <fieldset>
-          <legend>Use</legend>
-          <NamedField label="Model" placeholder="Unchanged" suggestions={models} {...text('model')} />
+          <legend>{t('Use')}</legend>
+          <NamedField label={t('Model')} placeholder={t('Unchanged')} suggestions={models} {...text('model')} />
           <PartField
-            label="Effort"
+            label={t('Effort')}
             chosen={draft.effort}
-            choices={[{ value: '', label: 'Unchanged' }, ...effortChoices]}
+            choices={[{ value: '', label: t('Unchanged') }, ...effortChoices]}
             choose={(effort) => edit({ effort })}
           />
           {(accounts.length > 1 || draft.account !== '') && (
             <NamedField
-              label="Account"
-              placeholder="Unchanged"
+              label={t('Account')}
+              placeholder={t('Unchanged')}
               suggestions={accounts.map(({ name }) => name)}
               {...text('account')}
             />
           )}
-          <NamedField label="Fallback" placeholder="None" suggestions={models} {...text('fallback')} />
+          <NamedField label={t('Fallback')} placeholder={t('None')} suggestions={models} {...text('fallback')} />
         </fieldset>
         <ChangeError error={problem?.text ?? error} />
         <div className="rule-buttons">
           <Button type="submit" disabled={!usesSome}>
-            {edited === null ? 'Add rule' : 'Save rule'}
+            {edited === null ? t('Add rule') : t('Save rule')}
           </Button>
-          {edited !== null && <Button onClick={done}>Cancel</Button>}
+          {edited !== null && <Button onClick={done}>{t('Cancel')}</Button>}
         </div>
       </form>
     </Setting>
@@ -316,7 +317,7 @@ async function unknownModel(
     if (name === undefined || known.includes(name)) continue;
     const answer = await bridge.explainModel(name).catch(() => null);
     if (answer?.kind === 'not-in-catalog' || answer?.kind === 'not-allowed')
-      return { of, text: `${answer.text} Choose one of the list.` };
+      return { of, text: `${answer.text} ${t('Choose one of the list.')}` };
   }
   return null;
 }
@@ -372,25 +373,25 @@ function RuleTry({ keys, set }: Pick<RuleFormProps, 'keys'> & { set: string }) {
     <>
       <Setting
         className="wide"
-        title="Try a request"
-        help="Says which rule is for it, what it would use, and what your limits say. Nothing is sent."
+        title={t('Try a request')}
+        help={t('Says which rule is for it, what it would use, and what your limits say. Nothing is sent.')}
       >
-        <form className="rule-form" aria-label="Try a request" onSubmit={submit}>
+        <form className="rule-form" aria-label={t('Try a request')} onSubmit={submit}>
           <fieldset>
-            <NamedField label="Its model" placeholder="opus" suggestions={names} {...text('model')} />
-            <NamedField label="Its client" placeholder="claude-code" suggestions={clients} {...text('client')} />
-            <NamedField label="Its key" placeholder="The local key" suggestions={keys} {...text('key')} />
-            <NamedField label="Its folder" placeholder="None" suggestions={folders} {...text('folder')} />
+            <NamedField label={t('Its model')} placeholder="opus" suggestions={names} {...text('model')} />
+            <NamedField label={t('Its client')} placeholder="claude-code" suggestions={clients} {...text('client')} />
+            <NamedField label={t('Its key')} placeholder={t('The local key')} suggestions={keys} {...text('key')} />
+            <NamedField label={t('Its folder')} placeholder={t('None')} suggestions={folders} {...text('folder')} />
             <PartField
-              label="Its class"
+              label={t('Its class')}
               chosen={draft.class}
-              choices={classChoices}
+              choices={translatedChoices(classChoices)}
               choose={(of) => edit({ class: of })}
             />
           </fieldset>
           <div className="rule-buttons">
             <Button type="submit" disabled={draft.model.trim() === '' || tried.kind === 'asking'}>
-              Try
+              {t('Try')}
             </Button>
           </div>
         </form>

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { LimitScope } from '../../app/api/rules.ts';
-import { counted } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
 import { folderName } from '../../app/words/sessions.ts';
 import { SavedText } from '../parts/text-field.tsx';
 import { useAsked } from '../state/asked.ts';
@@ -31,8 +31,13 @@ export function useWholePath(known: readonly string[]) {
     const [only] = called;
     if (only !== undefined && called.length === 1) return { name: only };
     if (!/[/\\~]/.test(name)) {
-      const several = called.length > 1 ? `${counted(called.length, 'folder')} are called ${name}. ` : '';
-      return { problem: `${several}Write the whole path, such as ~/${name}.` };
+      const wholePath = t('Write the whole path, such as ~/{name}.', { name });
+      if (called.length < 2) return { problem: wholePath };
+      const several = t('{count, plural, one {# folder is} other {# folders are}} called {name}.', {
+        count: called.length,
+        name,
+      });
+      return { problem: `${several} ${wholePath}` };
     }
     try {
       await bridge.folder?.(name);

@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import type { KeyedEngine, SearchKeyState } from '../../app/api/search.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { engineNames } from '../../app/words/search.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';
 
-const words: Readonly<Record<SearchKeyState, string>> = {
-  none: 'No key yet. It will be stored as your GitHub token is, never in settings.json.',
-  kept: 'A key is stored. It stays when you sign out.',
-  environment: 'The key comes from the environment.',
-  refused: 'The engine refused this key. Enter a new key.',
+const words: Readonly<Record<SearchKeyState, Message>> = {
+  none: msg('No key yet. It will be stored as your GitHub token is, never in settings.json.'),
+  kept: msg('A key is stored. It stays when you sign out.'),
+  environment: msg('The key comes from the environment.'),
+  refused: msg('The engine refused this key. Enter a new key.'),
 };
 
 /** A key goes in and never comes out again. */
@@ -19,7 +21,7 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
   const { bridge } = useServices();
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const title = `Key for ${engineNames[engine]}`;
+  const title = t('Key for {engine}', { engine: engineNames[engine] });
   const keep = async (key: string | null): Promise<void> => {
     try {
       await bridge.setSearchKey(engine, key);
@@ -28,11 +30,16 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
       await changed();
     } catch (reason) {
       const why = reason instanceof Error ? reason.message : String(reason);
-      setError(`The key couldn’t be saved. ${why}${reason instanceof BridgeError ? ` ${reason.remedy}` : ''}`);
+      const words = t('The key couldn’t be saved. {why}', { why });
+      setError(reason instanceof BridgeError ? `${words} ${reason.remedy}` : words);
     }
   };
   return (
-    <Setting title={title} help={state === 'refused' ? undefined : words[state]} error={error ?? refused(state)}>
+    <Setting
+      title={title}
+      help={state === 'refused' ? undefined : translated(words[state])}
+      error={error ?? refused(state)}
+    >
       {state !== 'environment' && (
         <>
           <input
@@ -51,11 +58,15 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
             }}
           />
           <Button disabled={text === ''} onClick={() => void keep(text)}>
-            Save
+            {t('Save')}
           </Button>
           {state !== 'none' && (
-            <Button look="quiet" aria-label={`Delete the ${title.toLowerCase()}`} onClick={() => void keep(null)}>
-              Delete
+            <Button
+              look="quiet"
+              aria-label={t('Delete the key for {engine}', { engine: engineNames[engine] })}
+              onClick={() => void keep(null)}
+            >
+              {t('Delete')}
             </Button>
           )}
         </>
@@ -65,5 +76,5 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
 }
 
 function refused(state: SearchKeyState): string | null {
-  return state === 'refused' ? words.refused : null;
+  return state === 'refused' ? translated(words.refused) : null;
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { SearchAnswer, SearchOutcome } from '../../app/api/search.ts';
-import { counted } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { engineNames, searchCostWords } from '../../app/words/search.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
@@ -29,19 +30,19 @@ export function SearchTry({ ended }: { ended: () => Promise<void> }) {
   };
   return (
     <>
-      <Setting title="Try it" help="Your own request, which may cost.">
+      <Setting title={t('Try it')} help={t('Your own request, which may cost.')}>
         <form className="search-try" onSubmit={(event) => void search(event)}>
           <input
             className="number text"
             type="search"
-            aria-label="Search query"
-            placeholder="latest stable node version"
+            aria-label={t('Search query')}
+            placeholder={t('latest stable node version')}
             size={30}
             value={words}
             onChange={(event) => setWords(event.target.value)}
           />
           <Button type="submit" disabled={words.trim() === '' || tried.kind === 'searching'}>
-            {tried.kind === 'searching' ? 'Searching…' : 'Search'}
+            {tried.kind === 'searching' ? t('Searching…') : t('Search')}
           </Button>
         </form>
       </Setting>
@@ -58,11 +59,12 @@ export function SearchTry({ ended }: { ended: () => Promise<void> }) {
 }
 
 function Found({ answer: { engine, ms, cost, results, notes, summary } }: { answer: SearchAnswer }) {
-  const facts = [engineNames[engine], `${(ms / 1000).toFixed(1)} s`, searchCostWords(cost)];
+  const facts = [engineNames[engine], t('{seconds} s', { seconds: grouped(ms / 1000, 1) }), searchCostWords(cost)];
   return (
     <>
       <p className="small">
-        <b>{counted(results.length, 'page')}</b> · <span className="figures">{facts.join(' · ')}</span>
+        <b>{t('{results, plural, one {# page} other {# pages}}', { results: results.length })}</b> ·{' '}
+        <span className="figures">{facts.join(' · ')}</span>
       </p>
       {notes.map((note) => (
         <p key={note} className="muted small">

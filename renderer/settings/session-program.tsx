@@ -1,14 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import type { AgentState } from '../../app/api/sessions.ts';
+import { t } from '../../app/language/translate.ts';
 import { bytes } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { amount, PlaceWords, ProgramChoice, ProgramWords } from '../parts/claude-program.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { rich } from '../parts/rich.tsx';
 import { asksAnthropic, type ClaudeProgram, failureWords, useClaudeProgram } from '../state/claude-program.ts';
 import { useWindow } from '../state/services.ts';
 import { Setting } from './setting.tsx';
 
-const countsFrom = 'The new version is used after all sessions are unloaded.';
+const countsFrom = (): string => t('The new version is used after all sessions are unloaded.');
 
 /** The Claude Code that runs the sessions. */
 export function ProgramSetting() {
@@ -17,18 +19,22 @@ export function ProgramSetting() {
   const [isOpen, setOpen] = useState(false);
   const words = failureWords(failure);
   const fetching = claude?.fetching ?? null;
+  const news =
+    fetching !== null
+      ? isOpen
+        ? null
+        : t('Fetching, {received}', { received: amount(fetching.received, fetching.total) })
+      : claude === null
+        ? null
+        : newerWords(claude, newest);
   const help = (
-    <>
-      {found(claude)}
-      {fetching === null && claude !== null && <Newer claude={claude} newest={newest} />}
-      {fetching !== null && !isOpen && <>. Fetching, {amount(fetching.received, fetching.total)}</>}
-    </>
+    <>{news === null ? found(claude) : rich('{found}. {news}', { found: <>{found(claude)}</>, news: <>{news}</> })}</>
   );
   const error = words === null || fetching !== null ? program.unknown : `${words.title} ${words.text}`.trim();
   return (
     <Setting of="claudeProgram" title="Claude Code" help={help} error={isOpen ? null : error}>
       <Button disabled={claude?.sources == null} onClick={() => setOpen(true)}>
-        Change…
+        {t('Change…')}
       </Button>
       {claude !== null && !isOpen && <Updating program={program} claude={claude} />}
       {isOpen && <ProgramDialog program={program} close={() => setOpen(false)} />}
@@ -41,42 +47,41 @@ function Updating({ program, claude }: { program: ClaudeProgram; claude: AgentSt
   const { stop, update, findNewer } = program;
   const [isAsking, setAsking] = useState(false);
   const { fetching, from, sources } = claude;
-  if (fetching !== null) return <Button onClick={stop}>Cancel</Button>;
+  if (fetching !== null) return <Button onClick={stop}>{t('Cancel')}</Button>;
   if (from !== 'fetched') return null;
-  if (sources?.copy?.newer != null) return <Button onClick={() => void update()}>Update</Button>;
+  if (sources?.copy?.newer != null) return <Button onClick={() => void update()}>{t('Update')}</Button>;
   const ask = (): void => {
     setAsking(true);
     void findNewer().finally(() => setAsking(false));
   };
   return (
     <Button disabled={isAsking} onClick={ask}>
-      Check for newer
+      {t('Check for newer')}
     </Button>
   );
 }
 
-function Newer({ claude: { from, sources }, newest }: { claude: AgentState; newest: string | null }) {
+function newerWords({ from, sources }: AgentState, newest: string | null): ReactNode {
   const newer = from === 'fetched' ? (sources?.copy?.newer ?? null) : null;
   if (newer !== null) {
     return (
       <span role="status">
-        . Newer: {newer.version} ({bytes(newer.bytes)}). {countsFrom}
+        {t('Newer: {version} ({size}).', { version: newer.version, size: bytes(newer.bytes) })} {countsFrom()}
       </span>
     );
   }
-  return newest === null ? null : <span role="status">. {newest} is the newest.</span>;
+  return newest === null ? null : <span role="status">{t('{newest} is the newest.', { newest })}</span>;
 }
 
 function found(claude: ClaudeProgram['claude']): ReactNode {
   if (claude === null) return '…';
   const { version, path, problem } = claude;
   if (problem !== null) return `${problem.text} ${problem.remedy}`;
-  if (path === null) return `Version ${version}`;
-  return (
-    <>
-      <PlaceWords path={path} />, version {version}
-    </>
-  );
+  if (path === null) return t('Version {version}', { version: version ?? '–' });
+  return rich('<place></place>, version {version}', {
+    place: () => <PlaceWords path={path} />,
+    version: version ?? '',
+  });
 }
 
 /** Closes by itself once another one is chosen. */
@@ -90,8 +95,8 @@ function ProgramDialog({ program, close }: { program: ClaudeProgram; close: () =
   if (claude === null) return null;
   if (isExplained) return <ProgramWords asksAnthropic={asks} close={() => setExplained(false)} />;
   return (
-    <Dialog title="Where Claude Code comes from" action={null} close={close} wide>
-      <p className="muted">{countsFrom}</p>
+    <Dialog title={t('Where Claude Code comes from')} action={null} close={close} wide>
+      <p className="muted">{countsFrom()}</p>
       <ProgramChoice
         {...{ claude, stop }}
         failure={failureWords(failure)}

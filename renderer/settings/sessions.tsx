@@ -1,19 +1,19 @@
 import { useCallback, useState } from 'react';
-import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import { effortWords } from '../../app/words/agents.ts';
-import { counted } from '../../app/words/numbers.ts';
 import { askingModes, modeWordsOf } from '../../app/words/permissions.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { isMac } from '../parts/keys.ts';
+import { rich } from '../parts/rich.tsx';
 import { useActions } from '../state/actions.ts';
 import { useAsked } from '../state/asked.ts';
 import { toast } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
-import { Field } from './field.tsx';
+import { Field, shownField } from './field.tsx';
 import { ProgramSetting } from './session-program.tsx';
-import { Section, Select, Setting, useChange } from './setting.tsx';
+import { Section, Select, Setting, translatedChoices, useChange } from './setting.tsx';
 
 const modes = askingModes.map((value) => ({ value, label: modeWordsOf[value].name }));
 
@@ -24,13 +24,17 @@ export function SessionsSection({ preferences }: { preferences: Preferences }) {
   return (
     <Section id="sessions">
       <ProgramSetting />
-      <Field name="sessions.mode" preferences={preferences} choices={modes} />
+      <Field name="sessions.mode" preferences={preferences} choices={translatedChoices(modes)} />
       <EffortAndModel preferences={preferences} />
       <Field
         name="sessions.enterWhileRunning"
         preferences={preferences}
         segmented
-        help={`${otherEnter} ${isQueued ? 'sends the message to the running turn' : 'queues the message'}.`}
+        help={
+          isQueued
+            ? t('{keys} sends the message to the running turn.', { keys: otherEnter })
+            : t('{keys} queues the message.', { keys: otherEnter })
+        }
       />
       <Field name="sessions.atOnce" preferences={preferences} />
       <Field name="sessions.creditsPerTurn" preferences={preferences} />
@@ -40,11 +44,9 @@ export function SessionsSection({ preferences }: { preferences: Preferences }) {
       <Field
         name="sessions.madeElsewhere"
         preferences={preferences}
-        help={
-          <>
-            Lists what Claude Code keeps in <span className="mono">~/.claude/projects</span>.
-          </>
-        }
+        help={rich('Lists what Claude Code keeps in <path>~/.claude/projects</path>.', {
+          path: (inside) => <span className="mono">{inside}</span>,
+        })}
       />
       <OpenFilesWith preferences={preferences} />
       <Field name="sessions.search" preferences={preferences} />
@@ -70,25 +72,25 @@ function EffortAndModel({ preferences }: { preferences: Preferences }) {
   return (
     <Setting
       of="sessions.model"
-      title="Model and effort of new sessions"
-      help={settingFields['sessions.model'].help}
+      title={t('Model and effort of new sessions')}
+      help={shownField('sessions.model').help}
       error={error}
     >
       <Select
-        label={settingFields['sessions.model'].label}
+        label={shownField('sessions.model').label}
         chosen={model ?? nobodys}
         choices={[
           ...[...models].map((value) => ({ value, label: value })),
-          { value: nobodys, label: 'Claude Code decides' },
+          { value: nobodys, label: t('Claude Code decides') },
         ]}
         choose={(chosen) => void change({ sessions: { model: chosen === nobodys ? null : chosen } })}
       />
       <Select
-        label={settingFields['sessions.effort'].label}
+        label={shownField('sessions.effort').label}
         chosen={effort ?? nobodys}
         choices={[
           ...[...efforts].map((value) => ({ value, label: effortWords(value) })),
-          { value: nobodys, label: 'The model decides' },
+          { value: nobodys, label: t('The model decides') },
         ]}
         choose={(chosen) => void change({ sessions: { effort: chosen === nobodys ? null : chosen } })}
       />
@@ -103,7 +105,7 @@ function Versions({ preferences }: { preferences: Preferences }) {
     <>
       <Field name="sessions.keepVersionsDays" preferences={preferences}>
         <Button look="danger" onClick={() => setAsking(true)}>
-          Delete versions…
+          {t('Delete versions…')}
         </Button>
       </Field>
       {isAsking && <DeleteVersions close={() => setAsking(false)} />}
@@ -117,15 +119,20 @@ function DeleteVersions({ close }: { close: () => void }) {
   const remove = async (): Promise<void> => {
     close();
     const gone = await bridge.deleteVersions();
-    toast(store, gone === 0 ? 'No versions were saved.' : `Deleted ${counted(gone, 'version')}.`);
+    toast(
+      store,
+      gone === 0
+        ? t('No versions were saved.')
+        : t('Deleted {gone, plural, one {# version} other {# versions}}.', { gone }),
+    );
   };
   return (
     <Dialog
-      title="Delete all versions saved for undo?"
-      action={{ label: 'Delete versions', run: () => void tried(remove()), danger: true }}
+      title={t('Delete all versions saved for undo?')}
+      action={{ label: t('Delete versions'), run: () => void tried(remove()), danger: true }}
       close={close}
     >
-      <p>Edits that Claude made until now can’t be undone here any more. The files stay as they are.</p>
+      <p>{t('Edits that Claude made until now can’t be undone here any more. The files stay as they are.')}</p>
     </Dialog>
   );
 }
@@ -138,6 +145,6 @@ function OpenFilesWith({ preferences }: { preferences: Preferences }) {
   if (fileOpeners === null) return null;
   // One that was chosen and is gone is still what is chosen.
   const openers = new Set<string>(['system', ...(asked.last ?? []), preferences.sessions.openFilesWith]);
-  const choices = settingFields['sessions.openFilesWith'].choices.filter(({ value }) => openers.has(value));
+  const choices = shownField('sessions.openFilesWith').choices.filter(({ value }) => openers.has(value));
   return <Field name="sessions.openFilesWith" preferences={preferences} choices={choices} />;
 }

@@ -2,6 +2,8 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { sectionTitles } from '../../app/api/setting-fields.ts';
 import type { SettingSection } from '../../app/api/setting-table.ts';
 import type { ManagedRule, Preferences, PreferencesChange } from '../../app/api/settings.ts';
+import type { Message } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { Switch } from '../parts/choices.tsx';
 import { useActions } from '../state/actions.ts';
@@ -60,20 +62,20 @@ export function useManaged(name: string | undefined): { words: string | null; is
   if (broken !== null) return { words: null, isFixed: true };
   const rule = managed?.rules[name];
   if (rule === undefined) return null;
-  if ('value' in rule) return { words: managedWords, isFixed: true };
-  return { words: `Your organization limits this${ruleWords(rule)}.`, isFixed: false };
+  if ('value' in rule) return { words: t('Set by your organization.'), isFixed: true };
+  return { words: ruleWords(rule), isFixed: false };
 }
 
-/** ` to at most 30` */
 function ruleWords(rule: Exclude<ManagedRule, { value: unknown }>): string {
-  if ('allowed' in rule) return ` to ${rule.allowed.join(', ')}`;
+  if ('allowed' in rule) return t('Your organization limits this to {allowed}.', { allowed: rule.allowed.join(', ') });
   const { min, max } = rule;
-  return [min === undefined ? '' : ` to at least ${min}`, max === undefined ? '' : ` to at most ${max}`]
-    .filter((part) => part !== '')
-    .join(' and');
+  if (min !== undefined && max !== undefined)
+    return t('Your organization limits this to at least {min} and to at most {max}.', { min, max });
+  if (min !== undefined) return t('Your organization limits this to at least {min}.', { min });
+  return max === undefined
+    ? t('Your organization limits this.')
+    : t('Your organization limits this to at most {max}.', { max });
 }
-
-const managedWords = 'Set by your organization.';
 
 export function SwitchSetting(props: {
   title: string;
@@ -92,6 +94,13 @@ export function SwitchSetting(props: {
 export interface Choice<Value extends string> {
   value: Value;
   label: string;
+}
+
+/** Choices of a table, in the shown language. */
+export function translatedChoices<Value extends string>(
+  choices: readonly { value: Value; label: Message }[],
+): readonly Choice<Value>[] {
+  return choices.map(({ value, label }) => ({ value, label: translated(label) }));
 }
 
 /** One of several; the browser's own list, so that it works as everywhere. */
@@ -124,7 +133,7 @@ export function Select<Value extends string>(props: {
 export function Section({ id, children }: { id: SettingSection; children: ReactNode }) {
   return (
     <div className="settings-section" id={`settings-${id}`} data-section={id}>
-      <h2>{sectionTitles[id]}</h2>
+      <h2>{translated(sectionTitles[id])}</h2>
       {children}
     </div>
   );
@@ -161,7 +170,11 @@ export function useChange(): Changing {
       } catch (reason) {
         const why = reason instanceof Error ? reason.message : String(reason);
         // The app's own words say what couldn't be saved.
-        setError(reason instanceof BridgeError ? `${why} ${reason.remedy}` : `This setting couldn’t be saved. ${why}`);
+        setError(
+          reason instanceof BridgeError
+            ? `${why} ${reason.remedy}`
+            : t('This setting couldn’t be saved. {why}', { why }),
+        );
         // Some of it may be in force all the same: a port that was kept but could not be taken.
         const now = await bridge.preferences().catch(() => null);
         if (now) takePreferences(store, now);
@@ -195,6 +208,6 @@ export function useRemove(change: Changing['change']): <Rule>(removal: Removal<R
       const now = listIn(await bridge.preferences());
       takePreferences(store, await bridge.changePreferences(changeFor(now.toSpliced(at, 0, rule))));
     };
-    toast(store, removed, { action: { label: 'Undo', run: () => void tried(putBack()) } });
+    toast(store, removed, { action: { label: t('Undo'), run: () => void tried(putBack()) } });
   };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { sectionTitles } from '../../app/api/setting-fields.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Warning } from '../parts/icons.tsx';
 import { ViewHead } from '../parts/view-frame.tsx';
@@ -71,12 +72,12 @@ export function SettingsView() {
 
   return (
     <>
-      <ViewHead title="Settings">
+      <ViewHead title={t('Settings')}>
         <span className="settings-jump">
           <Select
-            label="Section"
+            label={t('Section')}
             chosen={here}
-            choices={sections.map(({ id }) => ({ value: id, label: sectionTitles[id] }))}
+            choices={sections.map(({ id }) => ({ value: id, label: translated(sectionTitles[id]) }))}
             choose={showSection}
           />
         </span>
@@ -85,7 +86,7 @@ export function SettingsView() {
       <FileTrouble />
       {preferences !== null && (
         <div className="settings">
-          <nav className="settings-list" aria-label="Sections">
+          <nav className="settings-list" aria-label={t('Sections')}>
             {sections.map(({ id }) => (
               <a
                 key={id}
@@ -96,7 +97,7 @@ export function SettingsView() {
                   document.getElementById(`settings-${id}`)?.scrollIntoView({ block: 'start' });
                 }}
               >
-                {sectionTitles[id]}
+                {translated(sectionTitles[id])}
               </a>
             ))}
           </nav>
@@ -105,7 +106,7 @@ export function SettingsView() {
             className="settings-page"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
             tabIndex={0}
-            aria-label="All settings"
+            aria-label={t('All settings')}
             onScroll={look}
           >
             {sections.map(({ id, Part }) => (
@@ -126,7 +127,7 @@ function PolicyTrouble() {
     <div className="banner amber" role="status" data-testid="policy-trouble">
       <Warning size={16} />
       <p>
-        <b>Settings can’t be changed until your organization’s policy is corrected.</b> {broken.text}
+        <b>{t('Settings can’t be changed until your organization’s policy is corrected.')}</b> {broken.text}
       </p>
     </div>
   );
@@ -143,7 +144,7 @@ function FileTrouble() {
     <div className="banner amber" role="status" data-testid="settings-trouble">
       <Warning size={16} />
       <p>{found.map(({ text, remedy }) => `${text} ${remedy}`).join(' ')}</p>
-      {openFile !== null && <Button onClick={() => openFile('settings')}>Open file</Button>}
+      {openFile !== null && <Button onClick={() => openFile('settings')}>{t('Open file')}</Button>}
     </div>
   );
 }

@@ -1,14 +1,15 @@
 import { useCallback } from 'react';
 import type { EngineName } from '../../app/api/search.ts';
 import { keyedSearchEngineNames } from '../../app/api/search-engines.ts';
-import { engineChoices, settingFields } from '../../app/api/setting-fields.ts';
+import { engineChoices } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { engineHelp, engineNames } from '../../app/words/search.ts';
 import { IconButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close } from '../parts/icons.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { Field } from './field.tsx';
+import { Field, shownField } from './field.tsx';
 import { SearchKeySetting } from './search-key.tsx';
 import { SearchTry } from './search-try.tsx';
 import { Section, Select, Setting, useChange, useManaged } from './setting.tsx';
@@ -31,7 +32,7 @@ export function WebSearchSection({ preferences }: { preferences: Preferences }) 
         <Field
           name="search.searxngUrl"
           preferences={preferences}
-          unusable={report?.searxng === 'refused' ? 'This one is neither, so it isn’t used.' : null}
+          unusable={report?.searxng === 'refused' ? t('This one is neither, so it isn’t used.') : null}
         />
       )}
       {report !== null &&
@@ -53,16 +54,16 @@ function Order({ engines, fixedBy }: { engines: readonly EngineName[]; fixedBy: 
     <>
       <Setting
         of="search.engines"
-        title={settingFields['search.engines'].label}
-        help={fixedBy === null ? settingFields['search.engines'].help : `Set from outside, by ${fixedBy}.`}
+        title={shownField('search.engines').label}
+        help={fixedBy === null ? shownField('search.engines').help : t('Set from outside, by {fixedBy}.', { fixedBy })}
         error={error}
       >
         {free && others.length > 0 && (
           <Select
-            label="Add an engine"
+            label={t('Add an engine')}
             chosen=""
             choices={[
-              { value: '', label: 'Add an engine…' },
+              { value: '', label: t('Add an engine…') },
               ...others.map((name) => ({ value: name, label: engineNames[name] })),
             ]}
             choose={(name) => {
@@ -72,27 +73,29 @@ function Order({ engines, fixedBy }: { engines: readonly EngineName[]; fixedBy: 
           />
         )}
       </Setting>
-      {engines.length === 0 && <p className="muted small engine-none">Nobody: the web is not searched for clients.</p>}
-      <ol className="engines" aria-label="Engines in their order">
+      {engines.length === 0 && (
+        <p className="muted small engine-none">{t('Nobody: the web is not searched for clients.')}</p>
+      )}
+      <ol className="engines" aria-label={t('Engines in their order')}>
         {engines.map((engine, at) => (
           <li key={engine}>
-            <Setting title={`${at + 1}. ${engineNames[engine]}`} help={engineHelp[engine]}>
+            <Setting title={`${at + 1}. ${engineNames[engine]}`} help={helpOf(engine)}>
               {free && (
                 <>
                   <IconButton
-                    label={`Ask ${engineNames[engine]} earlier`}
+                    label={t('Ask {engine} earlier', { engine: engineNames[engine] })}
                     icon={<ChevronUp size={16} />}
                     disabled={at === 0}
                     onClick={() => set(moved(engines, at, -1))}
                   />
                   <IconButton
-                    label={`Ask ${engineNames[engine]} later`}
+                    label={t('Ask {engine} later', { engine: engineNames[engine] })}
                     icon={<ChevronDown size={16} />}
                     disabled={at === engines.length - 1}
                     onClick={() => set(moved(engines, at, 1))}
                   />
                   <IconButton
-                    label={`Ask ${engineNames[engine]} no more`}
+                    label={t('Ask {engine} no more', { engine: engineNames[engine] })}
                     icon={<Close size={16} />}
                     onClick={() => set(engines.filter((name) => name !== engine))}
                   />
@@ -106,6 +109,11 @@ function Order({ engines, fixedBy }: { engines: readonly EngineName[]; fixedBy: 
   );
 }
 
+function helpOf(engine: EngineName): string {
+  const help = engineHelp[engine];
+  return help === null ? '' : translated(help);
+}
+
 function moved(engines: readonly EngineName[], at: number, by: 1 | -1): EngineName[] {
   const next = engines.filter((_, index) => index !== at);
   const engine = engines[at];
@@ -117,7 +125,10 @@ function Model({ preferences, models }: { preferences: Preferences; models: read
   const { model } = preferences.search;
   const [first] = models;
   const all = [...new Set([...models, ...(model === null ? [] : [model])])];
-  const cheapest = { value: '', label: first === undefined ? 'The cheapest' : `The cheapest (${first})` };
+  const cheapest = {
+    value: '',
+    label: first === undefined ? t('The cheapest') : t('The cheapest ({first})', { first }),
+  };
   return (
     <Field
       name="search.model"

@@ -93,7 +93,7 @@ const toSection = (part: string) => (): void => go({ place: 'settings', part });
 /** The sections of Settings, and each setting with the section that has it. */
 const settings = (): readonly Searched[] => [
   ...Object.entries(sectionTitles).map(([section, title]) => ({
-    ...{ key: `section ${section}`, title, beside: t('Settings'), run: toSection(section) },
+    ...{ key: `section ${section}`, title: translated(title), beside: t('Settings'), run: toSection(section) },
     ...(section === 'clients' && { also: `Claude Code ${clientNames.join(' ')}` }),
   })),
   ...Object.entries(settingFields).flatMap(([name, { label, help, section, choices }]) =>
@@ -101,8 +101,17 @@ const settings = (): readonly Searched[] => [
       ? []
       : [
           {
-            also: [name, help, ...choices.map((choice) => choice.label)].join(' '),
-            ...{ key: name, title: label, beside: sectionTitles[section], run: toSection(section) },
+            also: [
+              name,
+              help === '' ? '' : translated(help),
+              ...choices.map((choice) => translated(choice.label)),
+            ].join(' '),
+            ...{
+              key: name,
+              title: translated(label),
+              beside: translated(sectionTitles[section]),
+              run: toSection(section),
+            },
           },
         ],
   ),

@@ -134,7 +134,7 @@ function AccountFoot() {
       </div>
     );
   }
-  const refused = refusedSignIn(account) === null ? null : refusesSignIn;
+  const refused = refusedSignIn(account) === null ? null : translated(refusesSignIn);
   const login = account.login ?? (refused === null ? t('Signed in') : t('Sign-in refused'));
   const name = nameInUse(accounts);
   const under = [name === null ? null : login, refused ?? planName(account.plan, account.sku)]

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SecretsStorage } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
-import { t } from '../../app/language/translate.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { storageWords } from '../../app/words/account.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/notices.tsx';
@@ -88,7 +88,7 @@ function StorageDialog({ close }: { close: () => void }) {
               }}
             />
             <span>
-              {storageWords[storage]}
+              {translated(storageWords[storage])}
               <span className="muted small">{helpFor(storage, secrets)}</span>
             </span>
           </label>

@@ -19,7 +19,7 @@ export function WaySlot() {
   return isOpen ? <WayDialog close={() => store.setState({ choosingWay: false })} /> : null;
 }
 
-const ways: readonly { kind: CredentialKind; title: Message; help: string }[] = [
+const ways: readonly { kind: CredentialKind; title: Message; help: Message }[] = [
   { kind: 'vscode', title: msg('VS Code’s sign-in'), help: wayFacts.vscode },
   {
     kind: 'own-app',
@@ -125,7 +125,7 @@ function WayDialog({ close }: { close: () => void }) {
             />
             <span>
               {translated(title)}
-              <span className="muted small">{help}</span>
+              <span className="muted small">{translated(help)}</span>
             </span>
           </label>
         ))}
@@ -165,7 +165,7 @@ function WayDialog({ close }: { close: () => void }) {
       {isSdk && (
         <div className="way-runtime">
           <p className="muted small">
-            {wayFacts['copilot-sdk']} {runtimeWords(runtime)}
+            {translated(wayFacts['copilot-sdk'])} {runtimeWords(runtime)}
             {runtime.kind === 'absent' && runtime.problem !== null && (
               <span className="bad">{` ${runtime.problem.text} ${runtime.problem.remedy}`}</span>
             )}

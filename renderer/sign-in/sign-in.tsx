@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Problem } from '../../app/api/call.ts';
-import { t } from '../../app/language/translate.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { declinedSignIn, refusedSignIn, storageChoice } from '../../app/words/account.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Passed, Ring, Warning } from '../parts/icons.tsx';
@@ -108,7 +108,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
     case 'denied':
       return (
         <Reported
-          title={declinedSignIn.title}
+          title={translated(declinedSignIn.title)}
           actions={
             <>
               {again(t('Try again'))}
@@ -116,7 +116,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
             </>
           }
         >
-          {declinedSignIn.text}
+          {translated(declinedSignIn.text)}
         </Reported>
       );
     case 'no-storage':
@@ -183,7 +183,7 @@ function StorageChoice({ problem }: { problem: Problem }) {
         </>
       }
     >
-      {storageChoice}
+      {translated(storageChoice)}
       <span className="small reason">{problem.remedy}</span>
     </Reported>
   );

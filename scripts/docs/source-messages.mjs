@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import ts from 'typescript';
 import { inProject } from '../lib/project.mjs';
 
@@ -47,7 +48,26 @@ export function sharedTexts(sources) {
   return { texts: found, functions };
 }
 
+/** `t('…')`, `msg('…')`: a message of the catalogs, written out. */
+const isMessage = (node) =>
+  ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ['t', 'msg'].includes(node.expression.text);
+
+/** What a message can say, with gaps for what is put in. A plural says its usual form. */
+function formsOf(parts) {
+  return parts.reduce(
+    (all, part) => {
+      if (part.type === TYPE.literal) return combined(all, [part.value]);
+      if (part.type === TYPE.plural) return combined(all, formsOf(part.options.other.value));
+      if (part.type !== TYPE.select) return combined(all, [gap]);
+      const forms = Object.values(part.options).flatMap(({ value }) => formsOf(value));
+      return combined(all, all.length * forms.length > mostAlternatives ? [gap] : forms);
+    },
+    [''],
+  );
+}
+
 const isText = (node) =>
+  isMessage(node) ||
   ts.isStringLiteralLike(node) ||
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken);
@@ -90,7 +110,12 @@ export function textsOf(node, shared, depth = 0) {
     if (table === null || !ts.isObjectLiteralExpression(table)) return null;
     return Object.values(propertiesOf(table)).flatMap((value) => deeper(value) ?? []);
   }
+  if (isMessage(node)) {
+    const written = deeper(node.arguments[0]);
+    return written === null ? null : formsOf(parse(written[0]));
+  }
   if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+    if (node.expression.text === 'translated') return deeper(node.arguments[0]);
     const name = node.expression.text;
     const called =
       functionNamed(node.getSourceFile(), name) ?? (isImported(node.expression) ? shared.functions.get(name) : null);

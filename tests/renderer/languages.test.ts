@@ -7,14 +7,31 @@ import { monthOfWork } from './usage-models-page.ts';
 const translated: readonly { place: string; part: string }[] = [
   { place: 'requests', part: '.places' },
   { place: 'requests', part: '.proxy-card' },
+  { place: 'settings', part: 'main' },
 ];
 
 /** Views that still have sentences outside of the catalogs. One that has none any more belongs in the list above. */
-const notYet: readonly string[] = ['requests', 'usage', 'models', 'health', 'settings', 'sessions'];
+const notYet: readonly string[] = ['requests', 'usage', 'models', 'health', 'sessions'];
 
-/** What is no sentence: figures with units that every language has, names, addresses, models. */
+/** What is no sentence: names, addresses, figures with units that every language has, words of the app’s APIs. */
 const isData = (text: string): boolean =>
-  /^(?:Jumpseat|GitHub|Copilot|Claude Code|Codex|VS Code)$/.test(text) || /^127\.0\.0\.1:\d+$/.test(text);
+  names.has(text) ||
+  /^127\.0\.0\.1:\d+$/.test(text) ||
+  /^\d+ (?:MB|kB|s|ms)$/.test(text) ||
+  /^(?:claude|gpt|gemini)-[\w.-]+$/.test(text) ||
+  fromApp.some((sentence) => text.startsWith(sentence));
+
+const names: ReadonlySet<string> = new Set([
+  ...['Jumpseat', 'GitHub', 'Copilot', 'Copilot Pro+', 'Copilot Pro+,', '1. Copilot', '2. GitHub'],
+  ...['Claude Code', 'Codex', 'opencode', 'Continue', 'Cline', 'aider', 'Crush', 'Goose', 'VS Code', 'Zed'],
+  ...['JetBrains', 'Claude Desktop', 'codex', 'claude-code', 'opus', 'sonnet', 'haiku'],
+  ...['Brave', 'Tavily', 'Exa', 'SerpApi', 'SearXNG', 'DuckDuckGo', 'Anthropic'],
+  // Values of settings and of APIs.
+  ...['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+]);
+
+/** Sentences that come from the app, in English, begin so. */
+const fromApp: readonly string[] = ['There is no Claude Code on the PATH.'];
 
 /** Texts and spoken labels inside an element that stand in no brackets of the pseudo-locale. */
 function outsideBrackets(page: Page, part: string): Promise<string[]> {
@@ -65,6 +82,8 @@ describe('the window in the pseudo-locale', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en-XA');
     for (const { place, part } of translated) {
       await go(place);
+      // What it shows is still on its way, or waits until it is in view.
+      await expect.poll(() => page.locator(part).locator('[aria-busy=true]').count(), { message: place }).toBe(0);
       expect({ place, part, sentences: await sentences(part) }).toEqual({ place, part, sentences: [] });
     }
     for (const place of notYet) {

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
+import { translated } from '../../../app/language/translate.ts';
 import { standingOf } from '../../../app/words/admission.ts';
 import { chargeSentence, contextOfRequest, dollars, isNeverSent, tokenLines } from '../../../app/words/charge.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
@@ -254,7 +255,7 @@ function SentAs({ sentAs }: { sentAs: string }) {
   return (
     <>
       {sentAs}
-      <p className="muted small">{standingOf(sentAs)}</p>
+      <p className="muted small">{translated(standingOf(sentAs))}</p>
     </>
   );
 }
