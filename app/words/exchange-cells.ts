@@ -1,4 +1,5 @@
 import type { Charge, Exchange, ExchangeRow, ReasonCode } from '../api/exchange.ts';
+import { t } from '../language/translate.ts';
 import { creditsOf, premiumRequests, tokenCount } from './numbers.ts';
 import { duration } from './times.ts';
 
@@ -134,5 +135,5 @@ export function chargeCell(charge: Charge): string {
 
 /** The head of the charge column. */
 export function chargeHead(world: World): string {
-  return world === 'credits' ? 'Credits' : world === 'premium' ? 'Premium' : 'Charge';
+  return world === 'credits' ? t('Credits') : world === 'premium' ? t('Premium') : t('Charge');
 }

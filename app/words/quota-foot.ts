@@ -1,8 +1,12 @@
 import type { QuotaThresholds } from '../api/settings.ts';
 import type { AppState } from '../api/state.ts';
+import { t } from '../language/translate.ts';
 import { refusedSignIn } from './account.ts';
-import { grouped, quotaAmount } from './numbers.ts';
+import { grouped, quotaAmount, share } from './numbers.ts';
 import { dayOfYear, hourAndMinute } from './times.ts';
+
+/** What a quota counts. */
+type QuotaUnit = 'credits' | 'premium' | 'chat' | 'unknown';
 
 /** The quota at the foot of the sidebar. */
 export type QuotaFoot =
@@ -16,8 +20,7 @@ export type QuotaFoot =
       figure: string;
       /** Text after the figure: `credits left`. */
       unit: string;
-      /** What is counted: `credits`. */
-      counted: string;
+      counted: QuotaUnit;
       /** `of 7,000 · resets 1 Dec` */
       line: string;
       /** The figure is older than ten minutes, or no newer one can be read: GitHub refuses the sign-in. */
@@ -44,79 +47,125 @@ export function quotaFoot(
   if (account.kind !== 'signed-in') return { kind: 'signed-out' };
   if (quota === null) return { kind: 'reading' };
 
-  const unit = units[unitKind(quota.world, account.sku)];
+  const unit = unitKind(quota.world, account.sku);
   const reset = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
-  const resets = Number.isNaN(reset) ? null : `resets ${dayOfYear(reset)}`;
+  const resets = Number.isNaN(reset) ? null : t('resets {day}', { day: dayOfYear(reset) });
   const stale = now - quota.asOf > oldMs || refusedSignIn(account) !== null;
   const used = usedShare(quota);
   const tone = toneOf(used, thresholds);
-  const common = { kind: 'known', stale, used, tone, unit: `${unit} left`, counted: unit } as const;
+  const unitLeft = t('{unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}} left', {
+    unit,
+  });
+  const common = { kind: 'known', stale, used, tone, unit: unitLeft, counted: unit } as const;
 
   if (quota.unlimited) {
+    const unlimited = t(
+      'Unlimited {unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}}',
+      { unit },
+    );
     return {
       ...common,
-      figure: 'Unlimited',
-      unit,
+      figure: t('Unlimited'),
+      unit: unitName(unit),
       used: null,
       tone: 'fine',
       line: resets ?? '',
-      spoken: `Unlimited ${unit}`,
-      spokenLeft: `Unlimited ${unit}`,
+      spoken: unlimited,
+      spokenLeft: unlimited,
     };
   }
   if (quota.remaining === null) {
-    const percent = quota.percentRemaining === null ? '…' : `${quota.percentRemaining.toFixed(1)}%`;
+    const percent = quota.percentRemaining === null ? '…' : share(quota.percentRemaining / 100);
+    const percentLeft = t(
+      '{percent} of {unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}} left',
+      { percent, unit },
+    );
     return {
       ...common,
       figure: percent,
       line: joined(asOf(quota.asOf, stale), resets),
-      spoken: `${percent} of ${unit} left`,
-      spokenLeft: `${percent} of ${unit} left`,
+      spoken: percentLeft,
+      spokenLeft: percentLeft,
     };
   }
   const left = Math.max(0, quota.remaining);
+  const amount = quotaAmount(left, quota.world);
+  const amountLeft = t(
+    '{amount} {unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}} left',
+    { amount, unit },
+  );
+  const all = quota.entitlement === null ? null : grouped(quota.entitlement);
   const spoken =
-    quota.entitlement === null
-      ? `${quotaAmount(left, quota.world)} ${unit} left`
-      : `${quotaAmount(Math.max(0, quota.entitlement - left), quota.world)} of ${grouped(quota.entitlement)} ${unit} used`;
-  const ofAll = quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`;
-  const spokenLeft = `${quotaAmount(left, quota.world)}${ofAll} ${unit} left`;
+    quota.entitlement === null || all === null
+      ? amountLeft
+      : t(
+          '{used} of {all} {unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}} used',
+          {
+            used: quotaAmount(Math.max(0, quota.entitlement - left), quota.world),
+            all,
+            unit,
+          },
+        );
+  const spokenLeft =
+    all === null
+      ? amountLeft
+      : t(
+          '{amount} of {all} {unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}} left',
+          { amount, all, unit },
+        );
   if (quota.exhausted) {
-    const until = Number.isNaN(reset) ? '' : `until ${dayOfYear(reset)}, ${hourAndMinute(reset)}`;
+    const until = Number.isNaN(reset)
+      ? ''
+      : t('until {day}, {time}', { day: dayOfYear(reset), time: hourAndMinute(reset) });
     // Copilot refuses more, whatever GitHub's last figure was.
-    const out = `Out of ${unit}`;
+    const out = t('Out of {unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}}', {
+      unit,
+    });
     return { ...common, figure: '0', line: until, used: 1, tone: 'danger', spoken: out, spokenLeft: out };
   }
   if (left === 0 && quota.overagePermitted === true) {
     const over =
-      quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${quotaAmount(quota.overageUsed, quota.world)} `;
+      quota.overageUsed === null || quota.overageUsed === 0
+        ? t(
+            '{unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}} on your GitHub budget',
+            { unit },
+          )
+        : t(
+            '+{amount} {unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}} on your GitHub budget',
+            {
+              amount: quotaAmount(quota.overageUsed, quota.world),
+              unit,
+            },
+          );
     return {
       ...common,
       figure: '0',
-      unit: 'included left',
-      line: `${over}${unit} on your GitHub budget`,
+      unit: t('included left'),
+      line: over,
       spoken,
       spokenLeft,
     };
   }
-  const whole = quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
-  const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? 'your seat' : whole;
-  return { ...common, figure: quotaAmount(left, quota.world), line: joined(of, resets), spoken, spokenLeft };
+  const whole = quota.entitlement === null ? null : t('of {amount}', { amount: grouped(quota.entitlement) });
+  const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? t('your seat') : whole;
+  return { ...common, figure: amount, line: joined(of, resets), spoken, spokenLeft };
 }
 
 /** What is not in the figure of a seat in an organization; null if it is no such seat. */
 export function seatNote({ account }: Pick<AppState, 'account'>): string | null {
   if (account.kind !== 'signed-in' || !isSeat(account.plan)) return null;
-  return 'Your organization’s shared pool isn’t visible to Jumpseat.';
+  return t('Your organization’s shared pool isn’t visible to Jumpseat.');
 }
 
 function isSeat(plan: string | null): boolean {
   return plan === 'business' || plan === 'enterprise';
 }
 
-const units = { credits: 'credits', premium: 'premium', chat: 'chat messages', unknown: 'requests' } as const;
+function unitName(unit: QuotaUnit): string {
+  return t('{unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}}', { unit });
+}
 
-function unitKind(world: 'credits' | 'premium' | 'unknown', sku: string | null): keyof typeof units {
+function unitKind(world: 'credits' | 'premium' | 'unknown', sku: string | null): QuotaUnit {
   if (world !== 'credits' && sku?.startsWith('free_limited')) return 'chat';
   return world;
 }
@@ -135,7 +184,8 @@ function toneOf(used: number | null, { warning, alarm }: QuotaThresholds): 'fine
 }
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
-const asOf = (at: number, stale: boolean): string | null => (stale ? `as of ${hourAndMinute(at)}` : null);
+const asOf = (at: number, stale: boolean): string | null =>
+  stale ? t('as of {time}', { time: hourAndMinute(at) }) : null;
 
 function joined(...parts: (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' · ');

@@ -2,9 +2,10 @@ import type { Quota, UsageWindow } from '../api/account.ts';
 import type { CacheMiss, CacheMissReason, CacheSavings, ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
 import type { LimitScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { richParts, t, translated } from '../language/translate.ts';
 import type { World } from './exchange-cells.ts';
 import {
-  counted,
   creditAmount,
   creditsOf,
   grouped,
@@ -18,7 +19,7 @@ import {
 import { isUsedUp, limitFigure, limitName, limitUnits, missingKey } from './own-limits.ts';
 import { quotaFoot } from './quota-foot.ts';
 import { resetOf } from './status.ts';
-import { capital, csvCell } from './text.ts';
+import { csvCell } from './text.ts';
 import {
   day,
   dayAndTime,
@@ -67,30 +68,54 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
   const { quota } = state;
   if (foot.kind !== 'known' || quota === null) return null;
   const unit = foot.counted;
-  const label = `${unit === 'premium' ? 'Premium requests' : capital(unit)} used this cycle`;
+  const label = t(
+    '{unit, select, premium {Premium requests} credits {Credits} chat {Chat messages} other {Requests}} used this cycle',
+    {
+      unit,
+    },
+  );
   const resetsAt = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
   const resets = Number.isNaN(resetsAt) ? null : dayAndTime(resetsAt);
   const spent = usedAmount(quota);
   const parts = [
-    foot.stale ? `As of ${hourAndMinute(quota.asOf)}` : null,
-    'Reported by GitHub',
-    resets === null ? null : `resets ${resets}`,
+    foot.stale ? t('As of {time}', { time: hourAndMinute(quota.asOf) }) : null,
+    t('Reported by GitHub'),
+    resets === null ? null : t('resets {time}', { time: resets }),
   ];
-  const outWords = `Out of ${unit === 'premium' ? 'premium requests' : unit}`;
   const percent = foot.used === null ? null : share(foot.used);
-  const of = quota.entitlement === null || quota.unlimited ? null : `of ${grouped(quota.entitlement)}`;
+  const of =
+    quota.entitlement === null || quota.unlimited ? null : t('of {amount}', { amount: grouped(quota.entitlement) });
   return {
     label,
-    figure: quota.unlimited ? 'Unlimited' : spent === null ? (percent ?? '…') : quotaAmount(spent, quota.world),
+    figure: quota.unlimited ? t('Unlimited') : spent === null ? (percent ?? '…') : quotaAmount(spent, quota.world),
     of: [of, spent === null ? null : percent].filter((part) => part !== null).join(' · '),
     used: quota.exhausted ? 1 : foot.used,
     tone: quota.exhausted ? 'danger' : foot.tone,
     spoken: foot.spoken,
     line: quota.exhausted
-      ? `${outWords}${resets === null ? '' : ` until ${resets}`}`
+      ? resets === null
+        ? t(
+            'Out of {unit, select, premium {premium requests} credits {credits} chat {chat messages} other {requests}}',
+            { unit },
+          )
+        : t(
+            'Out of {unit, select, premium {premium requests} credits {credits} chat {chat messages} other {requests}} until {time}',
+            {
+              unit,
+              time: resets,
+            },
+          )
       : parts.filter((one) => one !== null).join(' · '),
-    budget: quota.overageUsed ? `+${quotaAmount(quota.overageUsed, quota.world)} ${unit} on your GitHub budget` : null,
-    pace: paceWords(quota, unit === 'premium' ? 'premium requests' : unit),
+    budget: quota.overageUsed
+      ? t(
+          '+{amount} {unit, select, premium {premium} credits {credits} chat {chat messages} other {requests}} on your GitHub budget',
+          {
+            amount: quotaAmount(quota.overageUsed, quota.world),
+            unit,
+          },
+        )
+      : null,
+    pace: paceWords(quota, unit),
     out: quota.exhausted,
     stale: foot.stale,
   };
@@ -105,7 +130,7 @@ function paceWords(quota: Quota, unit: string): PaceWords | null {
   const until = resetOf(quota);
   if (spent === null || quota.entitlement === null || until === null) return null;
   const month = { from: monthsLater(until, -1), until };
-  return forecast({ spent, of: quota.entitlement, month, at: quota.asOf, unit, ends: `Included ${unit} end` });
+  return forecast({ spent, of: quota.entitlement, month, at: quota.asOf, unit, isOwnLimit: false });
 }
 
 function forecast(given: {
@@ -114,18 +139,34 @@ function forecast(given: {
   month: { from: number; until: number };
   at: number;
   unit: string;
-  /** `Included credits end` */
-  ends: string;
+  /** Of the person's own; otherwise what is included in the plan. */
+  isOwnLimit: boolean;
 }): PaceWords | null {
-  const { spent, of, month, at, unit, ends } = given;
+  const { spent, of, month, at, unit, isOwnLimit } = given;
   const { from, until } = month;
   const elapsed = at - from;
   if (spent === 0 || !(elapsed >= paceAfterMs && at < until)) return null;
   const whole = spent * ((until - from) / elapsed);
-  const end = whole > of && spent < of ? ` ${ends} on ${dayOfYear(from + elapsed * (of / spent))}.` : '';
+  const pace = t(
+    'At this pace {whole} of {of} {unit, select, premium {premium requests} credits {credits} chat {chat messages} other {requests}} by {until}.',
+    { whole: grouped(whole), of: grouped(of), unit, until: dayOfYear(until) },
+  );
+  const day = dayOfYear(from + elapsed * (of / spent));
+  const end = isOwnLimit
+    ? t('You reach your limit on {day}.', { day })
+    : t(
+        'Included {unit, select, premium {premium requests} credits {credits} chat {chat messages} other {requests}} end on {day}.',
+        {
+          unit,
+          day,
+        },
+      );
   return {
-    forecast: `At this pace ${grouped(whole)} of ${grouped(of)} ${unit} by ${dayOfYear(until)}.${end}`,
-    basis: `Average since ${dayOfYear(from)}: ${creditAmount((spent / elapsed) * 86_400_000)} ${unit} a day`,
+    forecast: whole > of && spent < of ? `${pace} ${end}` : pace,
+    basis: t(
+      'Average since {from}: {amount} {unit, select, premium {premium requests} credits {credits} chat {chat messages} other {requests}} a day',
+      { from: dayOfYear(from), amount: creditAmount((spent / elapsed) * 86_400_000), unit },
+    ),
   };
 }
 
@@ -146,12 +187,16 @@ export function elsewhere(quota: Quota | null, ours: number, unknown: number): s
   const theirs = quota === null ? null : usedAmount(quota);
   if (quota === null || theirs === null || ours === 0) return null;
   const rest = theirs - ours;
-  if (rest < -roundingOfGithub) return 'GitHub’s last figure lacks the newest requests.';
-  if (rest < roundingOfGithub) return 'All of it is in this log.';
-  const unreported = unknown === 0 ? '' : `, ${counted(unknown, 'request')} of unknown charge`;
+  if (rest < -roundingOfGithub) return t('GitHub’s last figure lacks the newest requests.');
+  if (rest < roundingOfGithub) return t('All of it is in this log.');
   const here = quota.world === 'credits' ? creditAmount(ours) : premiumRequests(ours);
   const other = quotaAmount(rest, quota.world);
-  return `${here} in this log. The other ${other}: other Copilot clients${unreported} or deleted history.`;
+  return unknown === 0
+    ? t('{here} in this log. The other {other}: other Copilot clients or deleted history.', { here, other })
+    : t(
+        '{here} in this log. The other {other}: other Copilot clients, {unknown, plural, one {# request} other {# requests}} of unknown charge or deleted history.',
+        { here, other, unknown },
+      );
 }
 
 /** What our rows add up to in the unit of a world: credits, or premium requests. */
@@ -181,8 +226,8 @@ export function shownAmounts(
 
 /** `1,386 credits`, `603 premium requests` */
 export function amountWords(world: World, sums: { nanoAiu: number; premiumRequests: number }): string {
-  if (world === 'premium') return `${premiumRequests(sums.premiumRequests)} premium requests`;
-  return `${creditsOf(sums.nanoAiu)} credits`;
+  if (world === 'premium') return t('{amount} premium requests', { amount: premiumRequests(sums.premiumRequests) });
+  return t('{amount} credits', { amount: creditsOf(sums.nanoAiu) });
 }
 
 type Sums = { nanoAiu: number; premiumRequests: number; billed: number; unknown: number; free: number };
@@ -200,48 +245,51 @@ export function sumCell(
     const text = world === 'premium' ? premiumRequests(shown) : creditAmount(Math.max(shown, 0.001));
     return { kind: 'amount', text };
   }
-  if (sums.billed > 0 || (sums.unknown > 0 && sums.free === 0)) return { kind: 'unknown', text: 'Unknown' };
-  return sums.free === 0 ? { kind: 'none', text: '–' } : { kind: 'free', text: 'Free' };
+  if (sums.billed > 0 || (sums.unknown > 0 && sums.free === 0)) return { kind: 'unknown', text: t('Unknown') };
+  return sums.free === 0 ? { kind: 'none', text: '–' } : { kind: 'free', text: t('Free') };
 }
 
 /** `20 Nov 2026: 217 billed, 19 free, 1 unknown, 1,385.69 credits` */
 export function slotWords(title: string, row: TotalsRow | null): string {
-  if (row === null) return `${title}: no requests`;
+  if (row === null) return t('{title}: no requests', { title });
   const counts = [
-    `${grouped(row.billed)} billed`,
-    `${grouped(row.free)} free`,
-    ...(row.unknown === 0 ? [] : [`${grouped(row.unknown)} unknown`]),
+    t('{count} billed', { count: grouped(row.billed) }),
+    t('{count} free', { count: grouped(row.free) }),
+    ...(row.unknown === 0 ? [] : [t('{count} unknown', { count: grouped(row.unknown) })]),
   ];
   const amounts = [
-    ...(row.nanoAiu > 0 ? [`${creditsOf(row.nanoAiu)} credits`] : []),
-    ...(row.premiumRequests > 0 ? [`${premiumRequests(row.premiumRequests)} premium requests`] : []),
+    ...(row.nanoAiu > 0 ? [t('{amount} credits', { amount: creditsOf(row.nanoAiu) })] : []),
+    ...(row.premiumRequests > 0
+      ? [t('{amount} premium requests', { amount: premiumRequests(row.premiumRequests) })]
+      : []),
   ];
   return `${title}: ${[...counts, ...amounts].join(', ')}`;
 }
 
 /** What requests are for, and the words of the filter that shows them. */
-const purposes: Readonly<Record<Purpose, { name: string; query: string }>> = {
+const purposes: Readonly<Record<Purpose, { name: Message; query: string }>> = {
   main: {
-    name: 'Main conversation',
+    name: msg('Main conversation'),
     query: '-reason:subagent,compaction,auxiliary,side-question,token-count,repeat -endpoint:web',
   },
-  subagent: { name: 'Subagents', query: 'reason:subagent' },
-  compaction: { name: 'Compactions', query: 'reason:compaction' },
-  side: { name: 'Titles and auxiliary', query: 'reason:auxiliary,side-question,token-count' },
-  repeat: { name: 'Prompts sent again', query: 'reason:repeat' },
-  search: { name: 'Web searches', query: 'endpoint:web' },
+  subagent: { name: msg('Subagents'), query: 'reason:subagent' },
+  compaction: { name: msg('Compactions'), query: 'reason:compaction' },
+  side: { name: msg('Titles and auxiliary'), query: 'reason:auxiliary,side-question,token-count' },
+  repeat: { name: msg('Prompts sent again'), query: 'reason:repeat' },
+  search: { name: msg('Web searches'), query: 'endpoint:web' },
 };
 
 /** The same by the key of a sum. */
 export function purposeOf(key: string): { name: string; query: string } {
-  return new Map<string, { name: string; query: string }>(Object.entries(purposes)).get(key) ?? purposes.main;
+  const purpose = Object.hasOwn(purposes, key) ? purposes[key as Purpose] : purposes.main;
+  return { name: translated(purpose.name), query: purpose.query };
 }
 
 const missReasons: Readonly<Record<CacheMissReason, (count: string) => string>> = {
-  time: (count) => `${count} more than five minutes after the one before`,
-  prefix: (count) => `${count} because the beginning had changed`,
-  model: (count) => `${count} on another model`,
-  compaction: (count) => `${count} after a compaction`,
+  time: (count) => t('{count} more than five minutes after the one before', { count }),
+  prefix: (count) => t('{count} because the beginning had changed', { count }),
+  model: (count) => t('{count} on another model', { count }),
+  compaction: (count) => t('{count} after a compaction', { count }),
 };
 
 /** `3 requests missed the cache, about 4.10 credits more: 2 more than five minutes after the one before, …` */
@@ -252,31 +300,51 @@ export function cacheMissWords(misses: readonly Pick<CacheMiss, 'reason' | 'requ
     const count = misses.reduce((sum, one) => sum + (one.reason === reason ? one.requests : 0), 0);
     return count === 0 ? [] : [words(grouped(count))];
   });
-  const cost = more === 0 ? '' : `, about ${creditsOf(more)} credits more`;
-  return `${counted(all, 'request')} missed the cache${cost}: ${byReason.join(', ')}`;
+  const reasons = byReason.join(', ');
+  return more === 0
+    ? t('{all, plural, one {# request} other {# requests}} missed the cache: {reasons}', { all, reasons })
+    : t('{all, plural, one {# request} other {# requests}} missed the cache, about {credits} credits more: {reasons}', {
+        all,
+        credits: creditsOf(more),
+        reasons,
+      });
 }
 
-/** What the cache saved. `amount` is what a person looks for in the sentence; empty: it isn't known. */
-export function cacheSavingsWords({ nanoAiu, withoutPrice }: CacheSavings): {
-  before: string;
-  amount: string;
-  after: string;
-} {
+/**
+ * What the cache saved, as the parts of its sentence.
+ * @param amount marks what a person looks for in it
+ * @param rest marks what stands behind that
+ */
+export function cacheSavingsWords<Part>(
+  { nanoAiu, withoutPrice }: CacheSavings,
+  amount: (inside: readonly (string | Part)[]) => Part,
+  rest: (inside: readonly (string | Part)[]) => Part,
+): (string | Part)[] {
   if (nanoAiu === null) {
-    const unknown = 'Savings of the cache are unknown: Copilot reported no prices for these requests.';
-    return { before: '', amount: '', after: withoutPrice === 0 ? 'Nothing was read from the cache.' : unknown };
+    const unknown = t('Savings of the cache are unknown: Copilot reported no prices for these requests.');
+    return [rest([withoutPrice === 0 ? t('Nothing was read from the cache.') : unknown])];
   }
-  const left = withoutPrice > 0 ? `; ${tokenCount(withoutPrice)} tokens without a price left out` : '';
-  const estimated = `Estimated by Jumpseat from the prices of Copilot’s last charges${left}.`;
-  return {
-    before: nanoAiu >= 0 ? 'The cache saved ' : 'The cache cost ',
-    amount: `${creditsOf(Math.abs(nanoAiu))} credits`,
-    after: `${nanoAiu >= 0 ? '.' : ' more than it saved.'} ${estimated}`,
-  };
+  const credits = creditsOf(Math.abs(nanoAiu));
+  const saved =
+    nanoAiu >= 0
+      ? richParts<Part>('The cache saved <amount>{credits} credits</amount><rest>.</rest>', { credits, amount, rest })
+      : richParts<Part>('The cache cost <amount>{credits} credits</amount><rest> more than it saved.</rest>', {
+          credits,
+          amount,
+          rest,
+        });
+  const estimated =
+    withoutPrice > 0
+      ? t(
+          'Estimated by Jumpseat from the prices of Copilot’s last charges; {tokens} tokens without a price left out.',
+          { tokens: tokenCount(withoutPrice) },
+        )
+      : t('Estimated by Jumpseat from the prices of Copilot’s last charges.');
+  return [...saved, rest([` ${estimated}`])];
 }
 
 /** Requests from when there was one account, by account. */
-export const beforeAccounts = 'Before there were several';
+export const beforeAccounts = msg('Before there were several');
 
 /** How much of the prompts came from the cache, 0 to 1; null if nothing was read. */
 export function cachedShare(sums: Pick<ConversationSums, 'input' | 'cacheRead' | 'cacheWrite'>): number | null {
@@ -295,16 +363,16 @@ interface LimitWords {
 /** One of Copilot's usage windows, reported from about half use on, with an answer only. */
 export function limitWindow(window: UsageWindow | null, now: number): LimitWords {
   const unknown = (line: string): LimitWords => ({ used: null, figure: '', line, tone: 'fine' });
-  if (window === null) return unknown('Not reported yet. Copilot reports this above about 50%.');
+  if (window === null) return unknown(t('Not reported yet. Copilot reports this above about 50%.'));
   const resetsAt = window.resetsAt === null ? Number.NaN : Date.parse(window.resetsAt);
-  if (resetsAt <= now) return unknown(`It was reset at ${clock(resetsAt, now)}. Not reported since.`);
+  if (resetsAt <= now) return unknown(t('It was reset at {time}. Not reported since.', { time: clock(resetsAt, now) }));
   const used = Math.min(1, Math.max(0, 1 - window.percentRemaining / 100));
   return {
     used,
-    figure: `${Math.round(used * 100)}% used`,
+    figure: t('{percent}% used', { percent: Math.round(used * 100) }),
     line: Number.isNaN(resetsAt)
-      ? 'Reported by Copilot'
-      : `Resets ${clock(resetsAt, now)}, in ${timeLeft(resetsAt - now)}`,
+      ? t('Reported by Copilot')
+      : t('Resets {time}, in {left}', { time: clock(resetsAt, now), left: timeLeft(resetsAt - now) }),
     tone: used < 0.8 ? 'fine' : used < 0.95 ? 'warning' : 'danger',
   };
 }
@@ -346,7 +414,7 @@ export function worldChange(rows: readonly TotalsRow[]): { before: World; after:
 
 /** `12 prompts` */
 export function promptCount(count: number): string {
-  return counted(count, 'prompt');
+  return t('{count, plural, one {# prompt} other {# prompts}}', { count });
 }
 
 function clock(at: number, now: number): string {
@@ -407,17 +475,18 @@ export interface OwnLimitWords {
 
 export function ownLimitWords(limit: OwnLimit, now: number): OwnLimitWords {
   const { setting, used, most, stops, month } = limit;
-  const unit = limitUnits[setting];
+  const counted = limitUnits[setting];
+  const unit = counted === 'premium requests' ? 'premium' : counted;
   const isOver = isUsedUp(limit);
-  const end = month === null ? '' : ` · starts anew on ${dayOfYear(month.until)}`;
-  const acts = stops ? (isOver ? 'Requests are refused' : 'Stops requests') : 'Warns';
+  const acts = stops ? (isOver ? t('Requests are refused') : t('Stops requests')) : t('Warns');
+  const anew = month === null ? null : t('starts anew on {day}', { day: dayOfYear(month.until) });
   return {
     name: limitName(limit),
     figure: limitFigure(limit),
     used: Math.min(1, used / most),
     tone: isOver ? 'danger' : used >= most * 0.8 ? 'warning' : 'fine',
-    line: `${acts}${end}`,
-    pace: month && forecast({ spent: used, of: most, month, at: now, unit, ends: 'You reach your limit' }),
+    line: anew === null ? acts : `${acts} · ${anew}`,
+    pace: month && forecast({ spent: used, of: most, month, at: now, unit, isOwnLimit: true }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
+import { t } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { amountIn, byAmount, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { writeRoute } from '../state/routes.ts';
@@ -27,7 +28,7 @@ interface AmountsProps {
 
 /** Bars with amounts, the biggest first. */
 export function Amounts(props: AmountsProps) {
-  const { title, of, rows, world, name = (key) => key, none = 'No model', query, emptyQuery = false } = props;
+  const { title, of, rows, world, name = (key) => key, none = t('No model'), query, emptyQuery = false } = props;
   const [all, setAll] = useState(false);
   const heading = useId();
   const sorted = rows.toSorted(byAmount(world));
@@ -46,9 +47,9 @@ export function Amounts(props: AmountsProps) {
         <thead className="sr">
           <tr>
             <th scope="col">{of}</th>
-            <th scope="col">Share</th>
-            <th scope="col">Requests</th>
-            <th scope="col">Amount</th>
+            <th scope="col">{t('Share')}</th>
+            <th scope="col">{t('Requests')}</th>
+            <th scope="col">{t('Amount')}</th>
           </tr>
         </thead>
         <tbody>
@@ -66,7 +67,7 @@ export function Amounts(props: AmountsProps) {
                   ) : (
                     <a
                       href={writeRoute({ place: 'requests', part: null, query: query(row.key) })}
-                      title={`${row.key === '' ? none : name(row.key)}: show its requests`}
+                      title={t('{name}: show its requests', { name: row.key === '' ? none : name(row.key) })}
                     >
                       {row.key === '' ? none : name(row.key)}
                     </a>
@@ -75,7 +76,9 @@ export function Amounts(props: AmountsProps) {
                 <td className="amount-bar" aria-hidden="true">
                   {share > 0 && <span style={{ width: `${Math.max(1, share * 100)}%` }} />}
                 </td>
-                <td className="muted amount-count">{counted(row.requests, 'request')}</td>
+                <td className="muted amount-count">
+                  {t('{requests, plural, one {# request} other {# requests}}', { requests: row.requests })}
+                </td>
                 <td className={cellClass[cell.kind]}>
                   {more && <UnknownToo count={row.unknown} />}
                   {cell.text}
@@ -87,7 +90,7 @@ export function Amounts(props: AmountsProps) {
       </table>
       {sorted.length > shown.length && (
         <LinkButton className="more-amounts" onClick={() => setAll(true)}>
-          {sorted.length - shown.length} more
+          {t('{count} more', { count: sorted.length - shown.length })}
         </LinkButton>
       )}
     </section>
@@ -96,11 +99,15 @@ export function Amounts(props: AmountsProps) {
 
 /** Placed before a sum, so that sums align: some requests' charges are not in it. */
 export function UnknownToo({ count }: { count: number }) {
-  const words = `${counted(count, 'request')} with an unknown charge`;
   return (
-    <span className="muted unknown-too" title={`And ${words}`}>
-      <span aria-hidden="true">{grouped(count)} unknown</span>
-      <span className="sr">{words}, and </span>
+    <span
+      className="muted unknown-too"
+      title={t('And {count, plural, one {# request} other {# requests}} with an unknown charge', { count })}
+    >
+      <span aria-hidden="true">{t('{count} unknown', { count: grouped(count) })}</span>
+      <span className="sr">
+        {t('{count, plural, one {# request} other {# requests}} with an unknown charge, and', { count })}{' '}
+      </span>
     </span>
   );
 }

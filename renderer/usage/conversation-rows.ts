@@ -6,6 +6,7 @@ import type {
   ConversationSums,
   NamedConversation,
 } from '../../app/api/history.ts';
+import { t } from '../../app/language/translate.ts';
 import { contextInShort } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { amountIn, cacheMissWords, shownAmounts } from '../../app/words/usage.ts';
@@ -84,7 +85,7 @@ function insideOf(conversation: NamedConversation, session: string, state: TreeS
       sums: null,
     },
   ];
-  if (asked === undefined || asked.kind === 'loading') return note('Reading…', false);
+  if (asked === undefined || asked.kind === 'loading') return note(t('Reading…'), false);
   if (asked.last === null) return note(asked.kind === 'failed' ? asked.text : '', true);
   const prompts = asked.last;
   const shown = state.whole.has(session) ? prompts : prompts.slice(0, promptsAtFirst);
@@ -179,12 +180,13 @@ function word(text: string): string {
 export function partName({ kind, agentType, workflow }: ConversationPart): string {
   switch (kind) {
     case 'main':
-      return 'Main';
+      return t('Main');
     case 'compaction':
-      return 'Compaction';
+      return t('Compaction');
     case 'side':
-      return 'Titles and auxiliary';
+      return t('Titles and auxiliary');
     case 'subagent':
-      return [workflow ? 'Workflow' : 'Subagent', agentType].filter((part) => part !== null).join(' ');
+      if (agentType === null) return workflow ? t('Workflow') : t('Subagent');
+      return workflow ? t('Workflow {agentType}', { agentType }) : t('Subagent {agentType}', { agentType });
   }
 }

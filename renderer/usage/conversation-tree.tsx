@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table whose rows open is a treegrid.
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows hold the focus, cells do not.
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { chargeHead, type World } from '../../app/words/exchange-cells.ts';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { folderName, isSessionLabel } from '../../app/words/sessions.ts';
 import { clockTime, day, duration } from '../../app/words/times.ts';
 import { cachedShare, promptCount, sumCell } from '../../app/words/usage.ts';
@@ -83,19 +84,19 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
 
   const head = chargeHead(world);
   return (
-    <div className="usage-tree" role="treegrid" aria-label="Sessions" ref={grid} onKeyDown={press}>
+    <div className="usage-tree" role="treegrid" aria-label={t('Sessions')} ref={grid} onKeyDown={press}>
       <div role="rowgroup">
         <div className="tree-row tree-head" role="row">
-          <span role="columnheader">Session</span>
-          <span role="columnheader">Requests</span>
+          <span role="columnheader">{t('Session')}</span>
+          <span role="columnheader">{t('Requests')}</span>
           <span role="columnheader" className="col-split">
-            User / agent
+            {t('User / agent')}
           </span>
           <span role="columnheader" className="col-cached">
-            Cached
+            {t('Cached')}
           </span>
           <span role="columnheader" className="col-span">
-            Span
+            {t('Span')}
           </span>
           <span role="columnheader">{head}</span>
         </div>
@@ -129,8 +130,8 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
                   type="button"
                   className="button quiet icon tree-open"
                   tabIndex={-1}
-                  aria-label={row.kind === 'note' ? 'Show this request' : 'Show these requests'}
-                  title={row.kind === 'note' ? 'Show this request' : 'Show these requests'}
+                  aria-label={row.kind === 'note' ? t('Show this request') : t('Show these requests')}
+                  title={row.kind === 'note' ? t('Show this request') : t('Show these requests')}
                   onClick={(event) => {
                     event.stopPropagation();
                     run(row);
@@ -141,7 +142,7 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
               )}
               {row.kind === 'note' && row.again && (
                 <LinkButton tabIndex={-1} onClick={() => retry(row.session)}>
-                  Try again
+                  {t('Try again')}
                 </LinkButton>
               )}
             </span>
@@ -167,7 +168,7 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
             {name !== null ? (
               <span>{name}</span>
             ) : session === null ? (
-              <span>Without a session</span>
+              <span>{t('Without a session')}</span>
             ) : (
               <span className="mono">{session.slice(0, 8)}</span>
             )}
@@ -175,7 +176,7 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
               {' '}
               {!today(startedAt) && `${day(startedAt)} · `}
               {folder !== null && `${folderName(folder)} · `}
-              {own === null ? client : 'session'}
+              {own === null ? client : t('session')}
               {prompts > 0 && ` · ${promptCount(prompts)}`}
             </span>
           </span>
@@ -184,13 +185,18 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
     }
     case 'prompt': {
       const { prompt, isReport, startedAt } = row.prompt;
-      const what = prompt === null ? 'Without a prompt, from' : isReport ? 'Background task’s report at' : 'Prompt at';
+      const time = `${today(startedAt) ? '' : `${day(startedAt)}, `}${clockTime(startedAt)}`;
+      const what =
+        prompt === null
+          ? t('Without a prompt, from {time}', { time })
+          : isReport
+            ? t('Background task’s report at {time}', { time })
+            : t('Prompt at {time}', { time });
       return (
         <>
           {isReport ? <Agent size={14} /> : <Person size={14} />}
           <span className="tree-text" title={prompt ?? undefined}>
-            {what} {today(startedAt) ? '' : `${day(startedAt)}, `}
-            {clockTime(startedAt)} {prompt !== null && <span className="mono muted">{prompt.slice(0, 4)}</span>}
+            {what} {prompt !== null && <span className="mono muted">{prompt.slice(0, 4)}</span>}
           </span>
         </>
       );
@@ -223,9 +229,12 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
 
 /** `3 earlier prompts, 1 report` */
 function earlierWords({ prompts, reports }: { prompts: number; reports: number }): string {
-  if (reports === 0) return counted(prompts, 'earlier prompt');
-  if (prompts === 0) return counted(reports, 'earlier report');
-  return `${counted(prompts, 'earlier prompt')}, ${counted(reports, 'report')}`;
+  if (reports === 0) return t('{prompts, plural, one {# earlier prompt} other {# earlier prompts}}', { prompts });
+  if (prompts === 0) return t('{reports, plural, one {# earlier report} other {# earlier reports}}', { reports });
+  return t(
+    '{prompts, plural, one {# earlier prompt} other {# earlier prompts}}, {reports, plural, one {# report} other {# reports}}',
+    { prompts, reports },
+  );
 }
 
 function Sums({ row, world }: { row: TreeRow; world: World }) {

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows hold the focus, cells do not.
 import { useCallback, useMemo, useState } from 'react';
 import type { CacheMiss } from '../../app/api/history.ts';
+import { t } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { useAsked } from '../state/asked.ts';
@@ -42,7 +43,8 @@ export function Conversations({ since, misses, world, now }: ConversationsProps)
   if (asked.kind === 'failed' && asked.last === null) {
     return (
       <section className="usage-card" role="alert">
-        <b>The sessions can’t be read.</b> {asked.text} <LinkButton onClick={() => void again()}>Try again</LinkButton>
+        <b>{t('The sessions can’t be read.')}</b> {asked.text}{' '}
+        <LinkButton onClick={() => void again()}>{t('Try again')}</LinkButton>
       </section>
     );
   }
@@ -60,7 +62,7 @@ export function Conversations({ since, misses, world, now }: ConversationsProps)
       />
       {known.length > limit && (
         <p className="tree-more">
-          <Button onClick={() => setLimit(limit + step)}>Show {step} more</Button>
+          <Button onClick={() => setLimit(limit + step)}>{t('Show {step} more', { step })}</Button>
         </p>
       )}
     </>

@@ -1,7 +1,8 @@
 import type { TotalsRow } from '../../app/api/history.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { t } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { counted, grouped, share } from '../../app/words/numbers.ts';
+import { grouped, share } from '../../app/words/numbers.ts';
 import { amountWords, elsewhere, limitWindow, ownLimitWords, usedFigure } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Meter } from '../parts/meter.tsx';
@@ -30,36 +31,41 @@ export function Figures({ app, now, sums, world, comparable, earlier }: FiguresP
   const premium = world === 'premium';
   const billedShare =
     sums.requests === 0
-      ? 'No requests'
-      : `${share(sums.billed / sums.requests)} of ${counted(sums.requests, 'request')}`;
+      ? t('No requests')
+      : t('{share} of {requests, plural, one {# request} other {# requests}}', {
+          share: share(sums.billed / sums.requests),
+          requests: sums.requests,
+        });
   return (
-    <section className="usage-figures" aria-label="Figures">
+    <section className="usage-figures" aria-label={t('Figures')}>
       <Used app={app} now={now} sums={sums} world={world} comparable={comparable} />
       <div>
         <h2>
           <Swatch kind="billed" />
-          Billed
+          {t('Billed')}
         </h2>
         <b className="figure">{grouped(sums.billed)}</b>
         <p>{billedShare}</p>
-        {sums.billed > 0 && <p>{premium ? `${amountWords(world, sums)}, estimated` : amountWords(world, sums)}</p>}
+        {sums.billed > 0 && (
+          <p>{premium ? t('{amount}, estimated', { amount: amountWords(world, sums) }) : amountWords(world, sums)}</p>
+        )}
         {earlier !== null && <p>{earlier}</p>}
       </div>
       <div>
         <h2>
           <Swatch kind="free" />
-          Free
+          {t('Free')}
         </h2>
         <b className="figure">{grouped(sums.free)}</b>
-        <p>{premium ? 'Agent requests and 0× models' : 'Copilot reported 0 credits'}</p>
+        <p>{premium ? t('Agent requests and 0× models') : t('Copilot reported 0 credits')}</p>
       </div>
       <div>
         <h2>
           <Swatch kind="unknown" />
-          Unknown
+          {t('Unknown')}
         </h2>
         <b className="figure">{grouped(sums.unknown)}</b>
-        <p>{premium ? 'Multiplier not known' : 'No charge reported'}</p>
+        <p>{premium ? t('Multiplier not known') : t('No charge reported')}</p>
       </div>
     </section>
   );
@@ -72,18 +78,18 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
   if (app.reach.kind === 'through-vscode') {
     return (
       <div className="used">
-        <h2>Quota</h2>
-        <p className="figure-absent">Not known through VS Code.</p>
+        <h2>{t('Quota')}</h2>
+        <p className="figure-absent">{t('Not known through VS Code.')}</p>
       </div>
     );
   }
   if (app.account.kind !== 'signed-in') {
     return (
       <div className="used">
-        <h2>Quota</h2>
-        <p className="figure-absent">Sign in to see your quota.</p>
+        <h2>{t('Quota')}</h2>
+        <p className="figure-absent">{t('Sign in to see your quota.')}</p>
         <p>
-          <a href="#/sign-in">Sign in</a>
+          <a href="#/sign-in">{t('Sign in')}</a>
         </p>
       </div>
     );
@@ -91,9 +97,9 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
   if (used === null) {
     return (
       <div className="used">
-        <h2>Quota</h2>
-        <p className="figure-absent">{stalled ? 'Quota not available' : 'Reading quota…'}</p>
-        <p>{stalled && <LinkButton onClick={actions.refresh}>Try again</LinkButton>}</p>
+        <h2>{t('Quota')}</h2>
+        <p className="figure-absent">{stalled ? t('Quota not available') : t('Reading quota…')}</p>
+        <p>{stalled && <LinkButton onClick={actions.refresh}>{t('Try again')}</LinkButton>}</p>
       </div>
     );
   }
@@ -126,9 +132,9 @@ function amountOf(world: World, sums: Sums): number {
 export function Limits({ app, now }: { app: AppState; now: number }) {
   return (
     <section className="usage-card" aria-labelledby="usage-limits">
-      <h2 id="usage-limits">Copilot limits</h2>
+      <h2 id="usage-limits">{t('Copilot limits')}</h2>
       {(['session', 'weekly'] as const).map((kind) => {
-        const name = kind === 'session' ? '5-hour limit' : 'Weekly limit';
+        const name = kind === 'session' ? t('5-hour limit') : t('Weekly limit');
         const words = limitWindow(app.usageWindows[kind], now);
         return (
           <div className="limit" key={kind}>
@@ -150,7 +156,7 @@ export function OwnLimits({ app, now }: { app: AppState; now: number }) {
   if (app.ownLimits.length === 0) return null;
   return (
     <section className="usage-card" aria-labelledby="usage-own-limits">
-      <h2 id="usage-own-limits">Your limits</h2>
+      <h2 id="usage-own-limits">{t('Your limits')}</h2>
       {app.ownLimits.map((limit) => {
         const { name, figure, used, tone, line, pace } = ownLimitWords(limit, now);
         return (
@@ -159,7 +165,7 @@ export function OwnLimits({ app, now }: { app: AppState; now: number }) {
               <span>{name}</span>
               <span className="figures">{figure}</span>
             </p>
-            <Meter label={name} text={`${figure} used`} share={used} tone={tone} />
+            <Meter label={name} text={t('{figure} used', { figure })} share={used} tone={tone} />
             <p className="muted small">{line}</p>
             {pace !== null && <p className="muted small">{`${pace.forecast} ${pace.basis}.`}</p>}
           </div>

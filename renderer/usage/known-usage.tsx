@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { CacheMiss, CacheSavings, FolderSums, TotalsRow } from '../../app/api/history.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { folderName, isSessionLabel } from '../../app/words/sessions.ts';
@@ -7,6 +8,7 @@ import { resetOf } from '../../app/words/status.ts';
 import { amountWords, beforeAccounts, purposeOf, restOf, worldChange } from '../../app/words/usage.ts';
 import { Segmented } from '../parts/choices.tsx';
 import { Chart, Info } from '../parts/icons.tsx';
+import { rich } from '../parts/rich.tsx';
 import { Empty } from '../parts/view-frame.tsx';
 import { writeTerm } from '../state/log/filter/language.ts';
 import { keep, recall } from '../state/preferences.ts';
@@ -50,7 +52,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const name = offered.includes(chosen) ? chosen : 'requests';
   const measure = measures[name];
   const { period, times, models, clients, accounts, purposes, savings, misses, folders } = totals;
-  const unit = world === 'premium' ? 'Premium requests' : 'Credits';
+  const unit = world === 'premium' ? 'premium' : 'credits';
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
   /** What a row counts, and nothing from before. */
@@ -60,15 +62,19 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const changedOn = changeSlot === undefined ? '' : slotTitle(changeSlot, period.unit);
   const { neither, noCharge } = restOf(sums);
   const split = [
-    `${grouped(sums.user)} user, ${grouped(sums.agent)} agent`,
-    ...(neither > 0 ? [`${grouped(neither)} neither: web searches`] : []),
+    t('{user} user, {agent} agent', { user: grouped(sums.user), agent: grouped(sums.agent) }),
+    ...(neither > 0 ? [t('{neither} neither: web searches', { neither: grouped(neither) })] : []),
     // What makes the counts add up to all requests.
-    ...(noCharge > 0 ? [`${grouped(noCharge)} without a charge: refused, failed, not sent or not billed`] : []),
+    ...(noCharge > 0
+      ? [t('{noCharge} without a charge: refused, failed, not sent or not billed', { noCharge: grouped(noCharge) })]
+      : []),
   ].join(' · ');
   const earlier =
     change === null
       ? null
-      : `${amountWords(change.before, sums)} before ${changedOn}${change.before === 'premium' ? ', estimated' : ''}`;
+      : change.before === 'premium'
+        ? t('{amount} before {changedOn}, estimated', { amount: amountWords(change.before, sums), changedOn })
+        : t('{amount} before {changedOn}', { amount: amountWords(change.before, sums), changedOn });
 
   return (
     <>
@@ -83,27 +89,27 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
       <OwnLimits app={app} now={now} />
       {sums.requests === 0 ? (
         <section className="usage-card nothing">
-          <Empty icon={<Chart size={24} />} title="Nothing in this period">
-            The first request shows up here.
+          <Empty icon={<Chart size={24} />} title={t('Nothing in this period')}>
+            {t('The first request shows up here.')}
           </Empty>
         </section>
       ) : (
         <section className="usage-card" aria-labelledby="usage-split">
           <div className="card-head">
-            <h2 id="usage-split">{measure.title}</h2>
+            <h2 id="usage-split">{translated(measure.title)}</h2>
             <span className="muted small">{split}</span>
             <div className="chart-tools">
-              <ul className="legend" aria-label="Legend">
+              <ul className="legend" aria-label={t('Legend')}>
                 {measure.parts.map(({ fill, label }) => (
                   <li key={fill}>
                     <Swatch kind={fill} />
-                    {label}
+                    {translated(label)}
                   </li>
                 ))}
               </ul>
               <Segmented
-                label="Measure"
-                segments={offered.map((one) => ({ name: one, label: measures[one].label }))}
+                label={t('Measure')}
+                segments={offered.map((one) => ({ name: one, label: translated(measures[one].label) }))}
                 chosen={name}
                 choose={(next) => {
                   setMeasure(next);
@@ -111,10 +117,10 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
                 }}
               />
               <Segmented
-                label="Form"
+                label={t('Form')}
                 segments={[
-                  { name: 'chart', label: 'Chart' },
-                  { name: 'table', label: 'Table' },
+                  { name: 'chart', label: t('Chart') },
+                  { name: 'table', label: t('Table') },
                 ]}
                 chosen={form}
                 choose={(next) => {
@@ -133,7 +139,9 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
               slots={slots}
               sentence={chartSentence(measure, period.unit, times)}
               change={
-                changeSlot === undefined ? null : { key: changeSlot.key, text: `Billing changed on ${changedOn}` }
+                changeSlot === undefined
+                  ? null
+                  : { key: changeSlot.key, text: t('Billing changed on {changedOn}', { changedOn }) }
               }
               now={now}
               open={(slot) => go({ place: 'requests', query: slotQuery(slot, period.unit) })}
@@ -144,8 +152,8 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
       <div className="usage-cards">
         {models.length > 0 && (
           <Amounts
-            title={`${unit} by model`}
-            of="Model"
+            title={t('{unit, select, premium {Premium requests} other {Credits}} by model', { unit })}
+            of={t('Model')}
             rows={models}
             world={world}
             query={(key) => within(writeTerm('model', key))}
@@ -154,18 +162,18 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
         <Limits app={app} now={now} />
         {clients.length > 0 && (
           <Amounts
-            title={`${unit} by client`}
-            of="Client"
+            title={t('{unit, select, premium {Premium requests} other {Credits}} by client', { unit })}
+            of={t('Client')}
             rows={sessionsAsOne(clients)}
             world={world}
-            name={(client) => (client === ownSessions ? 'Sessions in Jumpseat' : client)}
+            name={(client) => (client === ownSessions ? t('Sessions in Jumpseat') : client)}
             query={(client) => within(client === ownSessions ? ownSessions : writeTerm('client', client))}
           />
         )}
         {purposes.length > 1 && (
           <Amounts
-            title={`${unit} by purpose`}
-            of="Purpose"
+            title={t('{unit, select, premium {Premium requests} other {Credits}} by purpose', { unit })}
+            of={t('Purpose')}
             rows={purposes}
             world={world}
             name={(key) => purposeOf(key).name}
@@ -174,23 +182,23 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
         )}
         {folders.some(({ folder }) => folder !== null) && (
           <Amounts
-            title={`${unit} by folder`}
-            of="Folder"
+            title={t('{unit, select, premium {Premium requests} other {Credits}} by folder', { unit })}
+            of={t('Folder')}
             rows={folders.map(({ folder, ...sums }) => ({ ...sums, key: folder ?? '' }))}
             world={world}
             name={(folder) => nameAmong(folders, folder)}
-            none="No folder, or not known"
+            none={t('No folder, or not known')}
             query={(folder) => within(writeTerm('folder', folder === '' ? 'none' : `=${folder}`))}
             emptyQuery
           />
         )}
         {accounts.length > 0 && (
           <Amounts
-            title={`${unit} by account`}
-            of="Account"
+            title={t('{unit, select, premium {Premium requests} other {Credits}} by account', { unit })}
+            of={t('Account')}
             rows={accounts}
             world={world}
-            none={beforeAccounts}
+            none={translated(beforeAccounts)}
             query={(key) => within(writeTerm('account', key))}
           />
         )}
@@ -200,7 +208,9 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
       <Conversations since={period.from} misses={misses} world={world} now={now} />
       {world === 'premium' && clients.length > 0 && (
         <p className="muted small usage-note">
-          Premium requests by model, client and session are estimated by Jumpseat. GitHub’s own figure is at the top.
+          {t(
+            'Premium requests by model, client and session are estimated by Jumpseat. GitHub’s own figure is at the top.',
+          )}
         </p>
       )}
     </>
@@ -212,7 +222,9 @@ export function WorldNotKnown() {
     <div className="banner usage-banner">
       <Info size={16} />
       <p>
-        <b>Jumpseat doesn’t know how your plan is billed.</b> Amounts are shown where Copilot reported them.
+        {rich('<b>Jumpseat doesn’t know how your plan is billed.</b> Amounts are shown where Copilot reported them.', {
+          b: (inside) => <b>{inside}</b>,
+        })}
       </p>
     </div>
   );
@@ -221,7 +233,7 @@ export function WorldNotKnown() {
 export function GreyBlocks() {
   return (
     <div className="grey-blocks" aria-busy="true">
-      <span className="sr">Reading the totals…</span>
+      <span className="sr">{t('Reading the totals…')}</span>
       <div />
       <div />
       <div />
@@ -235,8 +247,13 @@ function chartSentence(
   unit: Period['unit'],
   rows: readonly TotalsRow[],
 ): string {
-  const amounts = parts.map((part) => `${words(rows.reduce((all, row) => all + part.of(row), 0))} ${part.label}`);
-  return `${label} by ${unit}: ${amounts.join(', ').toLowerCase()}. The same numbers are in the table.`;
+  const amounts = parts.map(
+    (part) => `${words(rows.reduce((all, row) => all + part.of(row), 0))} ${translated(part.inSentence)}`,
+  );
+  return t(
+    '{measure} by {unit, select, hour {hour} day {day} other {month}}: {amounts}. The same numbers are in the table.',
+    { measure: translated(label), unit, amounts: amounts.join(', ') },
+  );
 }
 
 function sumOf(rows: readonly TotalsRow[]): Sums {

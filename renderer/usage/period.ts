@@ -1,4 +1,5 @@
 import type { TotalsKey, TotalsRow } from '../../app/api/history.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
 import { cycleAround, day, monthName, timeOf, timeParts, zoneSuffix } from '../../app/words/times.ts';
 
 /** The times that usage is looked at in, and the bars that they are cut into: in the zone that times are shown in. */
@@ -7,11 +8,11 @@ export type PeriodName = 'today' | 'week' | 'cycle' | 'year';
 
 export const periodNames: readonly PeriodName[] = ['today', 'week', 'cycle', 'year'];
 
-export const periodTitles: Readonly<Record<PeriodName, string>> = {
-  today: 'Today',
-  week: '7 days',
-  cycle: 'This cycle',
-  year: '12 months',
+export const periodTitles: Readonly<Record<PeriodName, Message>> = {
+  today: msg('Today'),
+  week: msg('7 days'),
+  cycle: msg('This cycle'),
+  year: msg('12 months'),
 };
 
 export interface Period {

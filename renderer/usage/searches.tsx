@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import type { SearchTotalsRow } from '../../app/api/search.ts';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { engineNames } from '../../app/words/search.ts';
 import { useAsked } from '../state/asked.ts';
 import { useNews } from '../state/news.ts';
@@ -17,18 +18,20 @@ export function Searches({ since }: { since: number }) {
   const all = rows.reduce((sum, { searches }) => sum + searches, 0);
   return (
     <section className="usage-card">
-      <h2>Web searches</h2>
+      <h2>{t('Web searches')}</h2>
       <p className="muted small">
-        {counted(all, 'search', 'searches')}. Searches by Copilot are billed with its requests.
+        {t('{all, plural, one {# search} other {# searches}}. Searches by Copilot are billed with its requests.', {
+          all,
+        })}
       </p>
       <div className="table-scroll">
         <table className="plain-table">
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Engine</th>
-              <th scope="col">Searches</th>
-              <th scope="col">Failed</th>
+              <th scope="col">{t('Day')}</th>
+              <th scope="col">{t('Engine')}</th>
+              <th scope="col">{t('Searches')}</th>
+              <th scope="col">{t('Failed')}</th>
             </tr>
           </thead>
           <tbody>

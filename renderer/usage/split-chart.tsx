@@ -3,6 +3,8 @@
 
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import type { TotalsRow } from '../../app/api/history.ts';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { creditAmount, creditsOf, grouped, premiumRequests, tokenCount } from '../../app/words/numbers.ts';
 import { slotWords } from '../../app/words/usage.ts';
 import { useWidth } from '../parts/width.ts';
@@ -19,14 +21,16 @@ type Fill = 'billed' | 'light' | 'free' | 'unknown';
 /** One part of each bar. */
 interface Part {
   fill: Fill;
-  label: string;
+  label: Message;
+  /** The same behind a number: `129 user`. */
+  inSentence: Message;
   of: (row: TotalsRow) => number;
 }
 
 /** What the bars count, and of what they are made, from below. */
 interface Measure {
-  label: string;
-  title: string;
+  label: Message;
+  title: Message;
   parts: readonly Part[];
   words: (value: number) => string;
 }
@@ -37,37 +41,48 @@ const credits = (nanoAiu: number): number => nanoAiu / 1e9;
 
 export const measures: Readonly<Record<MeasureName, Measure>> = {
   credits: {
-    label: 'Credits',
-    title: 'Credits by initiator',
+    label: msg('Credits'),
+    title: msg('Credits by initiator'),
     parts: [
-      { fill: 'billed', label: 'User', of: ({ userNanoAiu }) => credits(userNanoAiu) },
-      { fill: 'light', label: 'Agent', of: ({ agentNanoAiu }) => credits(agentNanoAiu) },
+      { fill: 'billed', label: msg('User'), inSentence: msg('user'), of: ({ userNanoAiu }) => credits(userNanoAiu) },
+      { fill: 'light', label: msg('Agent'), inSentence: msg('agent'), of: ({ agentNanoAiu }) => credits(agentNanoAiu) },
       {
         fill: 'unknown',
-        label: 'Neither',
+        label: msg('Neither'),
+        inSentence: msg('neither'),
         of: ({ nanoAiu, userNanoAiu, agentNanoAiu }) => credits(nanoAiu - userNanoAiu - agentNanoAiu),
       },
     ],
     words: creditAmount,
   },
   requests: {
-    label: 'Requests',
-    title: 'Billed and free requests',
+    label: msg('Requests'),
+    title: msg('Billed and free requests'),
     parts: [
-      { fill: 'billed', label: 'Billed', of: ({ billed }) => billed },
-      { fill: 'free', label: 'Free', of: ({ free }) => free },
-      { fill: 'unknown', label: 'Unknown', of: ({ unknown }) => unknown },
+      { fill: 'billed', label: msg('Billed'), inSentence: msg('billed'), of: ({ billed }) => billed },
+      { fill: 'free', label: msg('Free'), inSentence: msg('free'), of: ({ free }) => free },
+      { fill: 'unknown', label: msg('Unknown'), inSentence: msg('unknown'), of: ({ unknown }) => unknown },
     ],
     words: grouped,
   },
   tokens: {
-    label: 'Tokens',
-    title: 'Tokens by kind',
+    label: msg('Tokens'),
+    title: msg('Tokens by kind'),
     parts: [
-      { fill: 'billed', label: 'Fresh input', of: ({ input }) => input },
-      { fill: 'free', label: 'Written to cache', of: ({ cacheWrite }) => cacheWrite },
-      { fill: 'light', label: 'Read from cache', of: ({ cacheRead }) => cacheRead },
-      { fill: 'unknown', label: 'Output', of: ({ output }) => output },
+      { fill: 'billed', label: msg('Fresh input'), inSentence: msg('fresh input'), of: ({ input }) => input },
+      {
+        fill: 'free',
+        label: msg('Written to cache'),
+        inSentence: msg('written to cache'),
+        of: ({ cacheWrite }) => cacheWrite,
+      },
+      {
+        fill: 'light',
+        label: msg('Read from cache'),
+        inSentence: msg('read from cache'),
+        of: ({ cacheRead }) => cacheRead,
+      },
+      { fill: 'unknown', label: msg('Output'), inSentence: msg('output'), of: ({ output }) => output },
     ],
     words: tokenCount,
   },
@@ -264,27 +279,27 @@ function Tip({ measure, slot, period, at, flip }: TipProps) {
     <div className={flip ? 'chart-tip small flip' : 'chart-tip small'} style={{ left: `${at}px` }} aria-hidden="true">
       <b>{slotTitle(slot, period.unit)}</b>
       {row === null ? (
-        <span className="muted">No requests</span>
+        <span className="muted">{t('No requests')}</span>
       ) : (
         <dl>
           {measure.parts.map(({ fill, label, of }) => (
             <div key={fill}>
               <dt>
                 <Swatch kind={fill} />
-                {label}
+                {translated(label)}
               </dt>
               <dd>{measure.words(of(row))}</dd>
             </div>
           ))}
           {row.nanoAiu > 0 && (
             <div className="tip-sum">
-              <dt>Credits</dt>
+              <dt>{t('Credits')}</dt>
               <dd>{creditsOf(row.nanoAiu)}</dd>
             </div>
           )}
           {row.premiumRequests > 0 && (
             <div className="tip-sum">
-              <dt>Premium</dt>
+              <dt>{t('Premium')}</dt>
               <dd>{premiumRequests(row.premiumRequests)}</dd>
             </div>
           )}

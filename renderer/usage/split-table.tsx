@@ -1,9 +1,11 @@
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { creditsOf, grouped, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { zoneSuffix } from '../../app/words/times.ts';
 import { type Period, type Slot, slotTitle } from './period.ts';
 import { type MeasureName, measures } from './split-chart.tsx';
 
-const heads: Readonly<Record<Period['unit'], string>> = { hour: 'Hour', day: 'Day', month: 'Month' };
+const heads: Readonly<Record<Period['unit'], Message>> = { hour: msg('Hour'), day: msg('Day'), month: msg('Month') };
 
 interface SplitTableProps {
   measure: MeasureName;
@@ -24,20 +26,20 @@ export function SplitTable({ measure, period, slots }: SplitTableProps) {
         <thead>
           <tr>
             <th scope="col">
-              {heads[period.unit]}
+              {translated(heads[period.unit])}
               {zoneSuffix()}
             </th>
             {parts.map(({ label }) => (
               <th key={label} scope="col">
-                {label}
+                {translated(label)}
               </th>
             ))}
-            {isOfRequests && <th scope="col">No charge</th>}
-            <th scope="col">All</th>
-            {isOfRequests && <th scope="col">User</th>}
-            {isOfRequests && <th scope="col">Agent</th>}
-            {credits && <th scope="col">Credits</th>}
-            {premium && <th scope="col">Premium</th>}
+            {isOfRequests && <th scope="col">{t('No charge')}</th>}
+            <th scope="col">{t('All')}</th>
+            {isOfRequests && <th scope="col">{t('User')}</th>}
+            {isOfRequests && <th scope="col">{t('Agent')}</th>}
+            {credits && <th scope="col">{t('Credits')}</th>}
+            {premium && <th scope="col">{t('Premium')}</th>}
           </tr>
         </thead>
         <tbody>

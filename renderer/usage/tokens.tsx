@@ -1,4 +1,6 @@
+import { createElement, Fragment, type ReactElement } from 'react';
 import type { CacheMiss, CacheSavings } from '../../app/api/history.ts';
+import { t } from '../../app/language/translate.ts';
 import { share, tokenCount } from '../../app/words/numbers.ts';
 import { cacheMissWords, cacheSavingsWords } from '../../app/words/usage.ts';
 
@@ -12,20 +14,28 @@ interface TokensProps {
 export function Tokens({ tokens, savings, misses }: TokensProps) {
   const read = tokens.input + tokens.cacheWrite + tokens.cacheRead;
   const lines: readonly [string, number, string][] = [
-    ['Read from cache', tokens.cacheRead, read === 0 ? '' : `${share(tokens.cacheRead / read)} of input`],
-    ['Written to cache', tokens.cacheWrite, read === 0 ? '' : `${share(tokens.cacheWrite / read)} of input`],
-    ['Fresh input', tokens.input, read === 0 ? '' : `${share(tokens.input / read)} of input`],
-    ['Output', tokens.output, ''],
+    [
+      t('Read from cache'),
+      tokens.cacheRead,
+      read === 0 ? '' : t('{share} of input', { share: share(tokens.cacheRead / read) }),
+    ],
+    [
+      t('Written to cache'),
+      tokens.cacheWrite,
+      read === 0 ? '' : t('{share} of input', { share: share(tokens.cacheWrite / read) }),
+    ],
+    [t('Fresh input'), tokens.input, read === 0 ? '' : t('{share} of input', { share: share(tokens.input / read) })],
+    [t('Output'), tokens.output, ''],
   ];
   return (
     <section className="usage-card" aria-labelledby="usage-tokens">
-      <h2 id="usage-tokens">Tokens</h2>
+      <h2 id="usage-tokens">{t('Tokens')}</h2>
       <table className="tokens">
         <thead className="sr">
           <tr>
-            <th scope="col">Kind</th>
-            <th scope="col">Share</th>
-            <th scope="col">Tokens</th>
+            <th scope="col">{t('Kind')}</th>
+            <th scope="col">{t('Share')}</th>
+            <th scope="col">{t('Tokens')}</th>
           </tr>
         </thead>
         <tbody>
@@ -47,12 +57,11 @@ export function Tokens({ tokens, savings, misses }: TokensProps) {
 }
 
 function Savings({ savings }: { savings: CacheSavings }) {
-  const { before, amount, after } = cacheSavingsWords(savings);
-  return (
-    <>
-      {before}
-      {amount !== '' && <b className="figures">{amount}</b>}
-      <span className="muted">{after}</span>
-    </>
+  const parts = cacheSavingsWords<ReactElement>(
+    savings,
+    (inside) => createElement('b', { className: 'figures' }, ...inside),
+    (inside) => createElement('span', { className: 'muted' }, ...inside),
   );
+  // Parts whose order never changes need no keys.
+  return createElement(Fragment, null, ...parts);
 }

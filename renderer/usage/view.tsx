@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { t, translated } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { resetOf } from '../../app/words/status.ts';
 import { toUsageCsv } from '../../app/words/usage.ts';
@@ -55,15 +56,15 @@ export function UsageView() {
 
   return (
     <>
-      <ViewHead title="Usage">
+      <ViewHead title={t('Usage')}>
         <Segmented
-          label="Period"
-          segments={periodNames.map((one) => ({ name: one, label: periodTitles[one] }))}
+          label={t('Period')}
+          segments={periodNames.map((one) => ({ name: one, label: translated(periodTitles[one]) }))}
           chosen={name}
           choose={choose}
         />
         <Button icon={<Export size={14} />} disabled={totals === null || totals.times.length === 0} onClick={exportCsv}>
-          Export
+          {t('Export')}
         </Button>
       </ViewHead>
       <div className="view-scroll usage">
@@ -72,9 +73,9 @@ export function UsageView() {
           <div className="banner red usage-banner" role="alert">
             <Warning size={16} />
             <p>
-              <b>The totals can’t be read.</b> {asked.text} {asked.remedy}
+              <b>{t('The totals can’t be read.')}</b> {asked.text} {asked.remedy}
             </p>
-            <Button onClick={() => void again()}>Try again</Button>
+            <Button onClick={() => void again()}>{t('Try again')}</Button>
           </div>
         )}
         {totals === null ? (
@@ -92,8 +93,8 @@ async function readTotals(bridge: Bridge, period: Period, several: boolean): Pro
   if (totals === null || cacheSavings === null || cacheMisses === null || folders === null) {
     throw new BridgeError({
       code: 'not-here',
-      text: 'This page can’t ask for them.',
-      remedy: 'Open the window of the tray app.',
+      text: t('This page can’t ask for them.'),
+      remedy: t('Open the window of the tray app.'),
     });
   }
   const [times, models, clients, accounts, purposes, savings, misses, ofFolders] = await Promise.all([

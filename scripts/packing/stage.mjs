@@ -41,7 +41,7 @@ export function stageApp(folder) {
 export function stageTerminal(folder) {
   for (const file of reached(inProject('dist'), ['cli/jumpseat.js', ...shared])) {
     copy(join('dist', file), folder);
-    if (file.endsWith('.js') && !file.startsWith('renderer/')) withoutWhitespace(join(folder, 'dist', file));
+    if (file.endsWith('.js') && !file.startsWith('renderer/')) shortened(join(folder, 'dist', file));
   }
   copy('LICENSE', folder);
   cpSync(inProject('resources', 'npm', 'README.md'), join(folder, 'README.md'));
@@ -93,9 +93,10 @@ const filesBelow = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)).replaceAll('\\', '/'));
 
-/** A tenth of what is fetched. Names stay, so that a stack trace still names its functions. */
-function withoutWhitespace(file) {
-  const options = { module: true, compress: false, mangle: false, codegen: { removeWhitespace: true } };
+/** More than a tenth of what is fetched. Names stay, so that a stack trace still names its functions. */
+function shortened(file) {
+  const compress = { keepNames: { function: true, class: true } };
+  const options = { module: true, compress, mangle: false, codegen: { removeWhitespace: true } };
   const { code, errors } = minifySync(basename(file), readFileSync(file, 'utf8'), options);
   if (errors.length > 0) throw new Error(`${basename(file)} could not be read: ${errors[0].message}`);
   writeFileSync(file, code);

@@ -8,10 +8,11 @@ const translated: readonly { place: string; part: string }[] = [
   { place: 'requests', part: '.places' },
   { place: 'requests', part: '.proxy-card' },
   { place: 'settings', part: 'main' },
+  { place: 'usage', part: 'main' },
 ];
 
 /** Views that still have sentences outside of the catalogs. One that has none any more belongs in the list above. */
-const notYet: readonly string[] = ['requests', 'usage', 'models', 'health', 'sessions'];
+const notYet: readonly string[] = ['requests', 'models', 'health', 'sessions'];
 
 /** What is no sentence: names, addresses, figures with units that every language has, words of the app’s APIs. */
 const isData = (text: string): boolean =>
@@ -19,12 +20,14 @@ const isData = (text: string): boolean =>
   /^127\.0\.0\.1:\d+$/.test(text) ||
   /^\d+ (?:MB|kB|s|ms)$/.test(text) ||
   /^(?:claude|gpt|gemini)-[\w.-]+$/.test(text) ||
+  // Days have their months from `Intl`; sessions have ids.
+  /^\d+ [A-Z][a-z]{2} \d{4} ·$|^[\da-f]{8}(?:-[\da-f-]{27})?$/.test(text) ||
   fromApp.some((sentence) => text.startsWith(sentence));
 
 const names: ReadonlySet<string> = new Set([
   ...['Jumpseat', 'GitHub', 'Copilot', 'Copilot Pro+', 'Copilot Pro+,', '1. Copilot', '2. GitHub'],
   ...['Claude Code', 'Codex', 'opencode', 'Continue', 'Cline', 'aider', 'Crush', 'Goose', 'VS Code', 'Zed'],
-  ...['JetBrains', 'Claude Desktop', 'codex', 'claude-code', 'opus', 'sonnet', 'haiku'],
+  ...['JetBrains', 'Claude Desktop', 'Roo Code', 'codex', 'claude-code', 'opus', 'sonnet', 'haiku'],
   ...['Brave', 'Tavily', 'Exa', 'SerpApi', 'SearXNG', 'DuckDuckGo', 'Anthropic'],
   // Values of settings and of APIs.
   ...['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],

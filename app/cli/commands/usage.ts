@@ -60,8 +60,8 @@ export async function usage(surroundings: Surroundings, options: UsageOptions): 
     else if (rows.length === 0) terminal.out(`No requests since ${day(since)}.`);
     else {
       for (const line of usageLines(by, rows, world, terminal)) terminal.out(line);
-      const { before, amount, after } = cacheSavingsWords(cacheSavings);
-      terminal.out(hung(`${before}${amount}${after}`, 0, terminal.columns));
+      const plain = (inside: readonly string[]): string => inside.join('');
+      terminal.out(hung(plain(cacheSavingsWords(cacheSavings, plain, plain)), 0, terminal.columns));
       if (cacheMisses.length > 0) terminal.out(`${cacheMissWords(cacheMisses)}.`);
     }
     return 0;
