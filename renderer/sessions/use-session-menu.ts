@@ -8,7 +8,7 @@ import { toast } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
 import { askDelete, askUnload, showInForce } from './changes/session-dialog.ts';
-import { useFork } from './composer/open-session.ts';
+import { openSession, useFork } from './composer/open-session.ts';
 import { agentOf, isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
 import { isBrowserWindow, keyWords, sessionKeys } from './session-keys.ts';
 import type { Conversation } from './state/conversation.ts';
@@ -118,7 +118,12 @@ export function useSessionMenu(): SessionMenu {
       ...{ label: 'Compact now', run: () => void actions.compact(id), disabled: held?.state !== 'idle' },
     });
     const sideQuestions = ({ id }: ListRow): MenuItem => ({
-      ...{ label: 'Side questions', run: () => actions.showBeside(id), hint: keyWords(sessionKeys.view.sideQuestions) },
+      label: 'Side questions',
+      run: () => {
+        openSession(id);
+        actions.showBeside(id);
+      },
+      hint: keyWords(sessionKeys.view.sideQuestions),
     });
     return {
       ...acts,
@@ -137,6 +142,7 @@ export function useSessionMenu(): SessionMenu {
           ],
           copyId(row),
           copyLine(row),
+          sideQuestions(row),
           ...[
             requests(row),
             inForce(row),

@@ -141,6 +141,19 @@ describe('a question beside the conversation', () => {
     expect((await app.session(id)).problem).toBeNull();
   });
 
+  it('is not sent where a limit of the person’s own is reached', async () => {
+    await turn('count to 3');
+    await app.changePreferences({ limits: { creditsPerDay: 0.01 } });
+    const sent = front.stack.simulator.requests.length;
+    const end = await answered(await ask('what did I ask?'));
+    expect(end).toMatchObject({
+      state: 'failed',
+      problem: { code: 'held-back', text: expect.stringContaining('credits you allow for a day') },
+    });
+    expect(front.stack.simulator.requests).toHaveLength(sent);
+    expect(end.cost).toMatchObject({ nanoAiu: 0, user: 0 });
+  });
+
   it('starts a session that has no process, and writes nothing into its conversation', async () => {
     await turn('count to 3');
     await app.unloadSession(id);

@@ -56,6 +56,10 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('side questions 
   };
 
   it('are asked with /btw, beside the conversation, which stays as it is', async () => {
+    await page
+      .getByTestId('transcript')
+      .getByText(/^\d+\.\d+ credits$/)
+      .waitFor();
     const said = await page.getByTestId('transcript').innerText();
     await message().fill('/btw what did I ask?');
     await message().press('Enter');

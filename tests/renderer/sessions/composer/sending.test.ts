@@ -146,7 +146,7 @@ describe('commands', () => {
   it('are the agent’s and ours; a name that fits comes first', () => {
     const all = findCommands(offered, '');
     expect(all.commands.map(({ name }) => name)).toEqual([
-      ...['clear', 'compact', 'context', 'cost', 'fork', 'model', 'permissions', 'rename'],
+      ...['btw', 'clear', 'compact', 'context', 'cost', 'fork', 'model', 'permissions', 'rename'],
     ]);
     expect(all.skills.map(({ name }) => name)).toEqual(['db-migration']);
     expect(findCommands(offered, 'comp').commands[0]?.name).toBe('compact');
@@ -161,6 +161,7 @@ describe('commands', () => {
     expect(meaningOf('/rename  Dates in UTC', true)).toEqual({
       ...{ kind: 'own', command: 'rename', rest: 'Dates in UTC' },
     });
+    expect(meaningOf('/btw why?', true)).toEqual({ kind: 'own', command: 'btw', rest: 'why?' });
     expect(meaningOf('/vim', true)).toEqual({ kind: 'terminal', name: 'vim' });
     expect(meaningOf('/vim', false, 'codex')).toEqual({ kind: 'words' });
     expect(meaningOf('/comapct', true)).toEqual({ kind: 'unknown', name: 'comapct', nearest: 'compact' });
