@@ -625,7 +625,7 @@ export const windowSettings = {
       default: false,
       section: 'sessions',
       label: msg('Titles outside the window'),
-      help: msg('Shows titles in the tray and in notifications. Off: the folder’s name only.'),
+      help: msg('Shows titles in the tray, notifications and names of windows. Off: the folder’s name only.'),
     }),
   },
 } as const satisfies SettingTable;

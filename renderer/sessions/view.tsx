@@ -4,6 +4,7 @@ import '../styles/sessions-composer.css';
 import '../styles/sessions-cards.css';
 import '../styles/sessions-review.css';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { folderName } from '../../app/words/sessions.ts';
 import { Button } from '../parts/button.tsx';
 import { Plus, Tree } from '../parts/icons.tsx';
 import { Empty, useWindowTitle } from '../parts/view-frame.tsx';
@@ -63,7 +64,10 @@ export default function SessionsView() {
   };
   const held = useHeld(part ?? '');
   const listed = useListed(part ?? '');
-  useWindowTitle(isSession ? titleOf(part, held, listed) : 'Sessions');
+  const withTitle = useWindow(({ preferences }) => preferences?.sessions.titlesOutside === true);
+  const folder = held?.cwd ?? listed?.cwd ?? null;
+  const named = isSession && withTitle ? titleOf(part, held, listed) : null;
+  useWindowTitle(named ?? (isSession && folder !== null ? folderName(folder) : 'Sessions'));
   useSessionCosts();
   useSpokenWaiting(isSession ? part : null);
   useViewKeys({

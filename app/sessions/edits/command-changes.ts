@@ -28,6 +28,8 @@ interface Seen {
   /** Another one: it was written since. */
   stamp: string;
   text: Version;
+  /** Permissions; null if there is no file. */
+  mode: number | null;
 }
 
 interface Look {
@@ -132,6 +134,7 @@ export class CommandChanges {
       const versions = {
         before: was === undefined ? await this.#unchanged(before, path) : was.text,
         after: is === undefined ? await this.#onDisk(after, path) : is.text,
+        mode: was?.mode ?? null,
       };
       const isListed = this.#given.edits.changedByCommand({ toolCallId, path, ...versions }, turnId, before.at);
       if (isListed) count += 1;
@@ -185,10 +188,11 @@ async function seen(
 
 async function see(path: string, known?: Seen): Promise<Seen> {
   const found = await lstat(path, { bigint: true }).catch(() => null);
-  if (found === null) return { stamp: 'gone', text: null };
+  if (found === null) return { stamp: 'gone', text: null, mode: null };
   const stamp = `${found.mtimeNs} ${found.ctimeNs} ${found.size} ${found.ino}`;
   if (known?.stamp === stamp) return known;
-  return { stamp, text: found.size > largestRead ? undefined : await textOf(path) };
+  const mode = Number(found.mode & 0o777n);
+  return { stamp, mode, text: found.size > largestRead ? undefined : await textOf(path) };
 }
 
 async function textOf(path: string): Promise<Version> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fullDisk } from '../../ports.ts';
 
@@ -32,6 +32,7 @@ const looksElsewhere = 'Look at the file yourself; its versions can be copied.';
  * the session's folders, for what is no text and for what is too large.
  */
 export async function readGuarded(path: string, roots: readonly string[]): Promise<FileOnDisk> {
+  if (await isGone(dirname(path))) return { text: null, hasMark: false, hasCrlf: false, mode: 0o644 };
   const folder = await heldFolder(path, roots);
   try {
     return await readOnDisk(folder.place(basename(path)));
@@ -68,8 +69,9 @@ export async function writeGuarded(
   as: FileOnDisk,
   { roots, outside }: WritablePlaces,
 ): Promise<void> {
-  const folder = await heldFolder(path, roots);
   const name = basename(path);
+  if (text !== null) await makeFolder(path, roots);
+  const folder = await heldFolder(path, roots);
   try {
     if (!folder.isWithin && !outside.includes(path)) {
       throw new EditError('outside', `${path} is outside of the session’s folders.`, 'Confirm that it may be written.');
@@ -144,6 +146,34 @@ interface HeldFolder {
   /** Throws `EditError` if a file of it that was just created is elsewhere. */
   refuseMoved(name: string, file: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** No such folder, and no link of that name. */
+async function isGone(folder: string): Promise<boolean> {
+  return (await lstat(folder).catch((error: NodeJS.ErrnoException) => error.code)) === 'ENOENT';
+}
+
+/** Makes the folder of a file anew where it is gone, below one of the session's folders. */
+async function makeFolder(path: string, roots: readonly string[]): Promise<void> {
+  const folder = dirname(path);
+  if (resolve(path) !== path || !(await isGone(folder))) return;
+  let above = dirname(folder);
+  while (await isGone(above)) above = dirname(above);
+  // Through a link it would be made elsewhere; `heldFolder` refuses the rest.
+  const real = await realpath(above).catch(() => null);
+  if (real === null || !(await isBelow(real, roots)) || !(await areReal(above, roots))) return;
+  await mkdir(folder, { recursive: true });
+}
+
+/** No part of the way to it from a folder of the session is a link. */
+async function areReal(folder: string, roots: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(
+    roots.map(
+      async (root) =>
+        isWithin(root, folder) && join(await realpath(root), relative(root, folder)) === (await realpath(folder)),
+    ),
+  );
+  return found.some(Boolean);
 }
 
 /** The folder of a file. Throws `EditError` if a link leads from it outside the session's folders. */

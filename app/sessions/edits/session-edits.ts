@@ -39,6 +39,8 @@ interface CommandChange {
   path: string;
   before: string | null | undefined;
   after: string | null | undefined;
+  /** Permissions before the command; null if there was no file. */
+  mode?: number | null;
 }
 
 /**
@@ -78,7 +80,11 @@ export class SessionEdits {
    * A file is another one after a command than before it; versions as `CommandChanges` has them. False: what the agent
    * reported since `at` (ms) explains that.
    */
-  changedByCommand({ toolCallId, path, before, after }: CommandChange, turnId: string | null, at: number): boolean {
+  changedByCommand(
+    { toolCallId, path, before, after, mode = null }: CommandChange,
+    turnId: string | null,
+    at: number,
+  ): boolean {
     const { sessionId, store } = this.#given;
     const reported = store.edits.of(sessionId).findLast((edit) => edit.path === path && edit.madeAt >= at);
     const left = reported?.after == null ? reported?.after : (store.edits.content(reported.after) ?? undefined);
@@ -88,7 +94,7 @@ export class SessionEdits {
     const isKnown = from !== undefined && after !== undefined;
     const versions = isKnown ? { before: from, after } : { before: null, after: null };
     const state = isKnown ? 'made' : 'untracked';
-    store.edits.add({ id, sessionId, turnId, toolCallId, path, ...versions, state });
+    store.edits.add({ id, sessionId, turnId, toolCallId, path, ...versions, state, mode });
     this.#given.changed({ id, toolCallId, path, state }, turnId);
     return true;
   }
@@ -168,7 +174,10 @@ export class SessionEdits {
     const { sessionId, store } = this.#given;
     const edits = store.edits.of(sessionId, turnId).filter(({ path }) => paths === null || paths.includes(path));
     const results: PutBack[] = [];
-    for (const [path, ofFile] of byPath(edits)) results.push(await this.#putBackFile(direction, path, ofFile, outside));
+    // What would take a file away comes last: the same text may have to be written elsewhere first.
+    const goes = ([, [first]]: [string, FileEdit[]]): number => Number(first?.before === null);
+    for (const [path, ofFile] of [...byPath(edits)].toSorted((one, other) => goes(one) - goes(other)))
+      results.push(await this.#putBackFile(direction, path, ofFile, outside));
     return results;
   }
 
@@ -227,7 +236,9 @@ export class SessionEdits {
       const { text, isExact } = takeBack(file.text, way);
       if (!isExact && direction === 'undo' && file.text === way[0]?.from) return putBackSince(path);
       if (!isExact) return changedSince(direction, path, file.text, way);
-      await writeGuarded(path, text, file, { roots, outside });
+      const { mode = null } = wanted.find((edit) => edit.mode !== null) ?? {};
+      const as = file.text === null && mode !== null ? { ...file, mode } : file;
+      await writeGuarded(path, text, as, { roots, outside });
       if (hunks.length > 0) this.#forgetHunks(hunks);
       else this.#put(direction, wanted);
       return done(path);

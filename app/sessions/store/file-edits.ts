@@ -23,6 +23,8 @@ export interface FileEdit {
   /** True once the agent knows what a person undid. */
   isReported: boolean;
   madeAt: number;
+  /** Permissions of the file before it; null if they are not known. */
+  mode: number | null;
 }
 
 interface NewEdit extends Pick<FileEdit, 'id' | 'sessionId' | 'turnId' | 'toolCallId' | 'path'> {
@@ -30,6 +32,7 @@ interface NewEdit extends Pick<FileEdit, 'id' | 'sessionId' | 'turnId' | 'toolCa
   before: string | null;
   after: string | null;
   state?: EditState;
+  mode?: number | null;
 }
 
 /** Shorter ones are not worth packing. */
@@ -43,15 +46,15 @@ export class FileEdits {
   }
 
   /** The same id again changes nothing: an edit counts once. */
-  add({ before, after, state = 'made', ...edit }: NewEdit): void {
+  add({ before, after, state = 'made', mode = null, ...edit }: NewEdit): void {
     const database = this.#database;
-    const sql = `INSERT INTO edits (id, session, turn, tool_call, path, before, after, state, told, made_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`;
+    const sql = `INSERT INTO edits (id, session, turn, tool_call, path, before, after, state, told, made_at, mode)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`;
     const { id, sessionId, turnId, toolCallId, path } = edit;
     database.change(() => {
       if (this.find(id) !== null) return;
       const versions = [this.#keep(before), this.#keep(after)] as const;
-      database.prepare(sql).run(id, sessionId, turnId, toolCallId, path, ...versions, state, database.now());
+      database.prepare(sql).run(id, sessionId, turnId, toolCallId, path, ...versions, state, database.now(), mode);
     });
   }
 
@@ -135,5 +138,6 @@ function toEdit(row: Row): FileEdit {
     state: states.find((state) => state === row.state) ?? 'made',
     isReported: row.told === 1,
     madeAt: figure(row.made_at) ?? 0,
+    mode: figure(row.mode),
   };
 }

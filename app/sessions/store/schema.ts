@@ -225,6 +225,7 @@ const steps: readonly string[] = [
   ) STRICT;
   CREATE INDEX side_questions_by_session ON side_questions (session, asked_at);
   `,
+  'ALTER TABLE edits ADD COLUMN mode INTEGER;',
 ];
 
 export const sessionsForm: DatabaseForm = {

@@ -78,7 +78,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
               </span>
             )}
             {file.byCommand && (
-              <span className="muted by-command" title="A command changed it, or something else while it ran">
+              <span className="muted by-command" title={byWhom(file)}>
                 <Terminal size={12} />
                 <span className="sr">by a command</span>
               </span>
@@ -106,6 +106,12 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
       {isOpen && state !== 'changed-since' && <Opened {...{ row, commented, ...does }} />}
     </li>
   );
+}
+
+/** Its edits by Claude have no such id. */
+function byWhom({ edits }: ChangeRow['file']): string {
+  const withClaude = edits.some((id) => !id.includes(':command:'));
+  return `${withClaude ? 'Claude and a command' : 'A command'} changed it, or something else while the command ran`;
 }
 
 function Kind({ row: { file } }: { row: ChangeRow }) {

@@ -165,7 +165,7 @@ export function leftAloneWords(results: readonly PutBack[]): string {
 export function notKeptWords({ file, unreadable, canPutBack }: ChangeRow, days: number | null): string {
   if (!canPutBack) return 'It is no text, or too large to be shown.';
   if (unreadable !== null) return `${unreadable.text} ${unreadable.remedy}`;
-  if (file.state === 'untracked') return 'It was over 5 MB.';
+  if (file.state === 'untracked') return file.byCommand ? 'It is no text, a link, or over 1 MB.' : 'It was over 5 MB.';
   return days === null ? 'Its versions are no longer saved.' : `It is older than ${counted(days, 'day')}.`;
 }
 

@@ -13,7 +13,7 @@ import { shownPath } from '../paths.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { type ChangeRow, canUndo, changeRows, leftAloneWords, stuckWords, turnsSince } from './change-rows.ts';
 import type { Rewind } from './session-dialog.ts';
-import { FileNames, OutsideChoice } from './undo-dialog.tsx';
+import { FileNames, OutsideChoice, unlistedStay } from './undo-dialog.tsx';
 
 interface GoBackDialogProps {
   session: string;
@@ -73,7 +73,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
       {rows.length > 0 && (
         <p className="muted">
           {left.map((row) => `${shownPath(row.file.path, held?.cwd ?? '')} ${stuckWords(row)} `)}
-          Files changed by commands stay as they are.
+          {unlistedStay}
         </p>
       )}
     </Dialog>

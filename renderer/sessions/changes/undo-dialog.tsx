@@ -12,7 +12,7 @@ import { useChanges } from './use-changes.ts';
 /** Takes the edits of a turn, or of the whole session, back: file by file, as far as nothing else wrote them since. */
 export function UndoDialog({ session, turn, close }: { session: string; turn: string | null; close: () => void }) {
   const { store } = useServices();
-  const { rows, put } = useChanges(session, turn);
+  const { rows, commands, put } = useChanges(session, turn);
   const cwd = useHeld(session)?.cwd ?? '';
   const [withOutside, setWithOutside] = useState(false);
   if (rows === null) return null;
@@ -51,7 +51,7 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
           <span className="mono">{shownPath(row.file.path, cwd)}</span> {stuckWords(row)}
         </p>
       ))}
-      <p>Files changed by commands stay as they are.</p>
+      {commands.untracked > 0 && <p>{unlistedStay}</p>}
     </Dialog>
   );
 
@@ -61,6 +61,9 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
     return files.length === 0 ? 'Undo the edits?' : `Undo the edits to ${counted(files.length, 'file')}?`;
   }
 }
+
+/** Where not all that commands changed is listed. */
+export const unlistedStay = 'Changes by commands that aren’t listed stay as they are.';
 
 /** Files that an undo writes, and which of them it deletes. */
 export function FileNames({ files, cwd }: { files: readonly ChangedFile[]; cwd: string }) {

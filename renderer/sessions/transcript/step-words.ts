@@ -247,6 +247,7 @@ export function resultOf(step: Step, isCounted: boolean): string {
     case 'running':
       return runningWords(step);
     case 'done':
+      if (step.undone.length > 0 && stepKind === 'shell') return `${counted(step.undone.length, 'file')} undone`;
       if (step.undone.length > 0) return step.undone.length < step.locations.length ? 'Partly undone' : 'Undone';
       return isCounted ? '' : doneWords(step);
   }
