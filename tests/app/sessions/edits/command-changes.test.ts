@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -137,6 +138,23 @@ describe.each(kinds)('what a command changed %s', (kind) => {
     expect(['a.txt', 'deep/new.txt', 'gone.txt', 'same.txt'].map((name) => project.read(name))).toEqual([
       ...['one\ntwo\n', null, 'here\n', 'same, not committed\n'],
     ]);
+  });
+
+  it('comes back with its folder and its permissions', async () => {
+    const project = begun();
+    project.write('bin/run.sh', 'echo\n');
+    chmodSync(project.path('bin/run.sh'), 0o750);
+    project.write('src/deep/x.ts', 'x\n');
+    await project.run(() => {
+      rmSync(project.path('bin'), { recursive: true });
+      renameSync(project.path('src'), project.path('source'));
+    });
+    const results = await project.edits.putBack('undo', 't', null);
+    expect(results.filter(({ isDone }) => !isDone)).toEqual([]);
+    expect(['bin/run.sh', 'src/deep/x.ts', 'source/deep/x.ts'].map((name) => project.read(name))).toEqual([
+      ...['echo\n', 'x\n', null],
+    ]);
+    expect(statSync(project.path('bin/run.sh')).mode & 0o777).toBe(0o750);
   });
 
   it('goes on from what the agent edited, and is no edit of the agent’s a second time', async () => {
