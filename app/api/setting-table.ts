@@ -589,7 +589,7 @@ export const windowSettings = {
       unit: 'day',
       section: 'sessions',
       label: msg('Save versions for undo'),
-      help: msg('Copies of files before Claude’s edits, on this machine only.'),
+      help: msg('Copies of files before Claude’s edits and commands, on this machine only.'),
       more: 'Null: for ever.',
       offered: [7, 30, 90, 365],
       empty: msg('For ever'),

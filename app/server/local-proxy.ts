@@ -13,7 +13,7 @@ import type { RefusedClients } from './refused-clients.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { LocalServer, type RunningCalls } from './server.ts';
 import type { SessionKeyRing } from './session-key-ring.ts';
-import { type LockOwner, newSecret, readLock } from './who-answers.ts';
+import { type LockOwner, newSecret, readLock, whoAnswers } from './who-answers.ts';
 
 const defaultGraceMs = 10_000;
 /** How often a start looks whether its obstacle is gone: nothing reports a killed process. */
@@ -259,7 +259,10 @@ export class LocalProxy {
       if (isTaken(lock)) return notAnswering(home, owner);
     }
     const holder = portHolder(port);
-    const who = holder === null ? 'another program' : `${holder.name} (pid ${holder.pid})`;
+    // Any window of a desktop's program may be that: only it can say whether it is ours.
+    const isOurs = holder?.name === 'electron' && (await whoAnswers({ port }, 1_000)) === 'jumpseat';
+    const name = isOurs ? 'another Jumpseat' : holder?.name;
+    const who = holder === null ? 'another program' : `${name} (pid ${holder.pid})`;
     return new StartError(
       'port-taken',
       `Port ${port} is in use by ${who}.`,

@@ -237,7 +237,7 @@ describe('the changes of a session', () => {
     await send('Run it again.');
     await send('And again.');
     await changes().getByText('3 commands ran in this session.').waitFor();
-    await changes().getByRole('button', { name: 'Show them' }).click();
+    await changes().getByRole('button', { name: 'Show the commands' }).click();
     expect(await changes().getByRole('list', { name: 'Commands' }).getByRole('listitem').count()).toBe(3);
   });
 

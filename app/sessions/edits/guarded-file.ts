@@ -32,7 +32,8 @@ const looksElsewhere = 'Look at the file yourself; its versions can be copied.';
  * the session's folders, for what is no text and for what is too large.
  */
 export async function readGuarded(path: string, roots: readonly string[]): Promise<FileOnDisk> {
-  if (await isGone(dirname(path))) return { text: null, hasMark: false, hasCrlf: false, mode: 0o644 };
+  if (resolve(path) === path && (await isGone(dirname(path))))
+    return { text: null, hasMark: false, hasCrlf: false, mode: 0o644 };
   const folder = await heldFolder(path, roots);
   try {
     return await readOnDisk(folder.place(basename(path)));

@@ -173,12 +173,13 @@ export class SessionEdits {
   ): Promise<PutBack[]> {
     const { sessionId, store } = this.#given;
     const edits = store.edits.of(sessionId, turnId).filter(({ path }) => paths === null || paths.includes(path));
-    const results: PutBack[] = [];
+    const files = [...byPath(edits)];
+    const results = new Map<string, PutBack>();
     // What would take a file away comes last: the same text may have to be written elsewhere first.
     const goes = ([, [first]]: [string, FileEdit[]]): number => Number(first?.before === null);
-    for (const [path, ofFile] of [...byPath(edits)].toSorted((one, other) => goes(one) - goes(other)))
-      results.push(await this.#putBackFile(direction, path, ofFile, outside));
-    return results;
+    for (const [path, ofFile] of files.toSorted((one, other) => goes(one) - goes(other)))
+      results.set(path, await this.#putBackFile(direction, path, ofFile, outside));
+    return files.flatMap(([path]) => results.get(path) ?? []);
   }
 
   /**

@@ -30,7 +30,7 @@ export function RanCommands({ sessionId, turn, count: ran }: RanCommandsProps) {
       <div>
         {ranWords(ran, turn === null ? 'session' : 'turn')}{' '}
         <LinkButton aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide' : 'Show'} {count === 1 ? 'it' : 'them'}
+          {isShown ? 'Hide' : 'Show'} the {count === 1 ? 'command' : 'commands'}
         </LinkButton>
         {isShown && (
           <ul className="ran-commands" aria-label="Commands">

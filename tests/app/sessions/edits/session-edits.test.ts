@@ -263,14 +263,16 @@ describe('E21 the edits of an agent', () => {
     expect(now()).toBe(original);
   });
 
-  it('are never written along a path with dots, in a folder that is gone, or into what is no text', async () => {
+  it('are never written along a path with dots, or into what is no text, and are gone with their folder', async () => {
     const project = new Project();
     const dotted = `${project.folder}/inner/../../a.txt`;
     project.edits.made({ toolCallId: 'd', path: dotted, before: null, after: 'x' }, 'dotted');
     expect((await project.edits.putBack('undo', 'dotted', null))[0]).toMatchObject({ problem: { code: 'detour' } });
     const gone = project.path('no-folder/a.txt');
     project.edits.made({ toolCallId: 'g', path: gone, before: null, after: 'x' }, 'gone');
-    expect((await project.edits.putBack('undo', 'gone', null))[0]).toMatchObject({ problem: { code: 'not-a-file' } });
+    // It is as it was before the edit that made it.
+    expect((await project.edits.putBack('undo', 'gone', null))[0]).toMatchObject({ problem: { code: 'put-back' } });
+    expect(project.read('no-folder')).toBeNull();
     project.edit('bytes', 'x', 'bytes');
     writeFileSync(project.path('bytes'), Buffer.from([0xff, 0xfe, 0x00]));
     expect((await project.edits.putBack('undo', 'bytes', null))[0]).toMatchObject({ problem: { code: 'not-text' } });

@@ -23,6 +23,7 @@ function opened(path = join(temporaryFolder(), 'sessions.db'), options: Options 
 const onDisk = (path: string) => new SessionStore(path, { clock: fakeClock(), log: collectingLog() });
 
 /** As before there were whole prompts beside the turns. */
+const withoutNewest = 'DROP TABLE accepted_files; DROP TABLE side_questions; ALTER TABLE edits DROP COLUMN mode;';
 const withoutPrompts = 'DROP TRIGGER prompts_of_gone_turns; DROP TRIGGER prompts_of_cut_turns; DROP TABLE prompts;';
 
 /** A prompt with a picture of so many characters. */
@@ -120,7 +121,7 @@ describe('the store of sessions', () => {
     earlier.exec(`DROP TABLE drafts; ${withoutPrompts}
       CREATE TABLE drafts (session TEXT PRIMARY KEY, draft TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT;
       INSERT INTO drafts VALUES ('a', '{"text":"before"}', 1);
-      DROP TABLE accepted_files; DROP TABLE side_questions; PRAGMA user_version = ${sessionsForm.steps.length - 5};`);
+      ${withoutNewest} PRAGMA user_version = ${sessionsForm.steps.length - 6};`);
     earlier.close();
     const { store: now } = opened(path);
     expect(now.warnings).toEqual([]);
@@ -252,8 +253,8 @@ describe('the store of sessions', () => {
     const pasted = { type: 'resource', resource: { uri: 'paste:1', text: 'p'.repeat(100_000) } };
     const prompt = [...withImage(image), { type: 'text', text: 'w'.repeat(70_000) }, pasted];
     const earlier = new DatabaseSync(path);
-    earlier.exec(`${withoutPrompts} DROP TABLE accepted_files; DROP TABLE side_questions;
-      PRAGMA user_version = ${sessionsForm.steps.length - 4};
+    earlier.exec(`${withoutPrompts} ${withoutNewest}
+      PRAGMA user_version = ${sessionsForm.steps.length - 5};
       UPDATE questions SET request = '{"tool":"Bash"}'`);
     earlier.prepare(`UPDATE turns SET prompt = ? WHERE id = 'one'`).run(JSON.stringify(prompt));
     earlier.close();
@@ -272,8 +273,8 @@ describe('the store of sessions', () => {
     store.record.flush();
     store.close();
     const earlier = new DatabaseSync(path);
-    earlier.exec(`DROP TABLE accepted_files; DROP TABLE side_questions;
-      PRAGMA user_version = ${sessionsForm.steps.length - 3};
+    earlier.exec(`${withoutNewest}
+      PRAGMA user_version = ${sessionsForm.steps.length - 4};
       UPDATE turns SET failure = '{"code":"failed","text":"It broke.","mend":"Try again."}';
       UPDATE record SET event = '{"state":"failed","problem":{"code":"failed","text":"It broke.","mend":"Try again."}}'`);
     earlier.close();

@@ -362,7 +362,7 @@ describe('changes', () => {
     expect(await row('d.ts').getByRole('button', { name: 'Bring back' }).count()).toBe(1);
     expect(await page.getByText('2 files of 4 can’t be undone.').count()).toBe(1);
     expect(await page.getByText(/3 commands ran in this turn\./).count()).toBe(1);
-    await page.getByRole('button', { name: 'Show them' }).click();
+    await page.getByRole('button', { name: 'Show the commands' }).click();
     expect(await page.getByRole('list', { name: 'Commands' }).count()).toBe(1);
     await isSound(page);
   });
