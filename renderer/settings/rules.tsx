@@ -238,7 +238,7 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
     <Setting
       className="wide"
       title={edited === null ? t('New rule') : t('Rule {place}', { place: edited + 1 })}
-      help={t('Empty fields count for every request, or change nothing.')}
+      help={t('An empty field under When matches every request; one under Use changes nothing.')}
     >
       <form
         ref={form}
@@ -259,7 +259,12 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
             choices={[{ value: '', label: t('Any') }, ...translatedChoices(classChoices)]}
             choose={(of) => edit({ class: of })}
           />
-          <NamedField label={t('Asked model has')} placeholder={t('Any')} suggestions={families} {...text('asked')} />
+          <NamedField
+            label={t('Asked model contains')}
+            placeholder={t('Any')}
+            suggestions={families}
+            {...text('asked')}
+          />
         </fieldset>
         <fieldset>
           <legend>{t('Use')}</legend>

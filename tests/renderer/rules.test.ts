@@ -20,7 +20,7 @@ describe('Settings → Rules', () => {
     const { page, stack } = shown;
     const none = page.getByText('No rules. Every request uses the model that it asks for.');
     await none.waitFor();
-    await page.getByLabel('Asked model has').fill('sonnet');
+    await page.getByLabel('Asked model contains').fill('sonnet');
     expect(await page.getByRole('button', { name: 'Add rule' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Model', exact: true }).fill('gpt-5-mini');
     await page.getByRole('combobox', { name: 'Effort', exact: true }).selectOption('low');

@@ -173,8 +173,8 @@ function NotCompared({ session, trusted }: { session: string; trusted: () => voi
           ask(store, {
             title: 'Trust this folder?',
             text:
-              `Git may then run programs that ${cwd} names. ${title} uses the settings and instructions in it once ` +
-              'its session starts anew. In force takes the trust back.',
+              `Git may then run programs that the settings in ${cwd} name. ${title} uses settings and instructions of ` +
+              'the folder once its session starts anew. You can revoke the trust under “In force…”.',
             safe: 'Cancel',
             action: 'Trust',
             run: () => void trust(),
