@@ -27,6 +27,17 @@ import { useHeld, useListed, useSession, useSessionActions, useSessions } from '
 import { SessionKeysDialog, useViewKeys } from './view-keys.tsx';
 import { nextWaiting, useSpokenWaiting } from './waiting.ts';
 
+/** Apart from the view: it would be drawn anew with each step of the session. */
+function WindowTitle({ id }: { id: string | null }) {
+  const held = useHeld(id ?? '');
+  const listed = useListed(id ?? '');
+  const withTitle = useWindow(({ preferences }) => preferences?.sessions.titlesOutside === true);
+  const folder = held?.cwd ?? listed?.cwd ?? null;
+  const named = id !== null && withTitle ? titleOf(id, held, listed) : null;
+  useWindowTitle(named ?? (folder === null ? 'Sessions' : folderName(folder)));
+  return null;
+}
+
 /** Sessions of agents: all of them, one, and what it changed. As many panes as the window is wide for. */
 export default function SessionsView() {
   const part = useWindow(({ route }) => route.part);
@@ -62,12 +73,6 @@ export default function SessionsView() {
       hideBeside();
     }
   };
-  const held = useHeld(part ?? '');
-  const listed = useListed(part ?? '');
-  const withTitle = useWindow(({ preferences }) => preferences?.sessions.titlesOutside === true);
-  const folder = held?.cwd ?? listed?.cwd ?? null;
-  const named = isSession && withTitle ? titleOf(part, held, listed) : null;
-  useWindowTitle(named ?? (isSession && folder !== null ? folderName(folder) : 'Sessions'));
   useSessionCosts();
   useSpokenWaiting(isSession ? part : null);
   useViewKeys({
@@ -93,6 +98,7 @@ export default function SessionsView() {
   const style = { '--changes-width': `${pane.width}px` };
   return (
     <div ref={pane.view} className={classes.filter(Boolean).join(' ')} style={style}>
+      <WindowTitle id={isSession ? part : null} />
       {isListShown ? <SessionList chosen={part} /> : <h1 className="sr">Sessions</h1>}
       {isPaneShown &&
         (isSession ? (

@@ -142,7 +142,7 @@ describe('sending waits for what is missing', () => {
     await says(page, 'Close it there first, or go on in a copy. Two at once would lose messages.');
     await expect.poll(() => isGrey(page)).toBe(true);
     expect(await page.getByRole('textbox', { name: 'Message' }).getAttribute('placeholder')).toBe(
-      'This session runs in a terminal.',
+      'This session is open in a terminal.',
     );
     expect(await page.getByTestId('mode').count()).toBe(0);
     await page.getByRole('button', { name: 'Session actions' }).click();

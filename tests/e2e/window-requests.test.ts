@@ -202,7 +202,7 @@ describe('the list of requests', () => {
   it('is cleared but for what comes, and filled again', async () => {
     const { page, stack } = await dashboard({ past: few() });
     await page.getByTestId('request-grid').waitFor();
-    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+Shift+K');
     await page.getByText('History keeps 5 older ones.').waitFor();
     await stack.messages(hello);
     await expect.poll(() => page.locator('.row').count()).toBe(1);

@@ -80,7 +80,7 @@ it('where Jumpseat is started by another command, the dashboard names that one',
   await name.fill('ci');
   const before = await name.boundingBox();
   await page.getByRole('button', { name: 'Create and copy' }).click();
-  await page.getByText('Choose another name, or run "npx jumpseat keys revoke ci".').waitFor();
+  await page.getByText('Choose another name, or revoke that key first.').waitFor();
   expect(await name.boundingBox()).toEqual(before);
   await page.context().clearCookies();
   await page.reload();

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock, Log } from '../../ports.ts';
 import { askGit, folderFiles, type GitSurroundings, workingState } from '../folders/git.ts';
 import { plainText, readOnDisk } from './guarded-file.ts';
@@ -19,6 +20,8 @@ const largestRead = 1_000_000;
 /** Of one command no more are listed. */
 const mostChanged = 500;
 const lookedAtOnce = 32;
+/** Between two looks, most of the time is for other work. */
+const longestPauseMs = 2_000;
 
 /** `undefined`: no text, or too large. */
 type Version = string | null | undefined;
@@ -53,24 +56,26 @@ interface CommandChangesDependencies {
 
 export class CommandChanges {
   readonly #given: CommandChangesDependencies;
-  /** Commands under way, with their turns. */
+  /** Commands under way, with their turns, and those that ended since the last look. */
   readonly #running = new Map<string, string | null>();
+  readonly #ended = new Map<string, string | null>();
   /** How the folder was before those under way; null: not known. */
   #before: Look | null = null;
-  #line: Promise<void> = Promise.resolve();
+  #isTurnOver = false;
+  /** Who waits for the next look. */
+  #waiting: (() => void)[] = [];
+  #isLooking = false;
 
   constructor(given: CommandChangesDependencies) {
     this.#given = given;
   }
 
   /** Resolves when the folder was looked at. Never rejects. */
-  begins(toolCallId: string, turnId: string | null): Promise<void> {
+  async begins(toolCallId: string, turnId: string | null): Promise<void> {
     const isFirst = this.#running.size === 0;
+    this.#isTurnOver = false;
     this.#running.set(toolCallId, turnId);
-    if (!isFirst) return this.#line;
-    return this.#next(async () => {
-      this.#before = await this.#look(this.#before);
-    });
+    if (isFirst) await this.#nextLook();
   }
 
   /** It doesn't run, or not yet. */
@@ -79,32 +84,47 @@ export class CommandChanges {
   }
 
   /** Does nothing for a call that did not begin. Never rejects. */
-  ended(toolCallId: string): Promise<void> {
-    const turnId = this.#running.get(toolCallId);
-    if (!this.#running.delete(toolCallId)) return this.#line;
-    return this.#next(async () => {
-      const before = this.#before;
-      if (before === null) return;
-      const after = await this.#look(before);
-      this.#before = after;
-      if (after !== null) await this.#compare(before, after, toolCallId, turnId ?? null);
-    });
+  async ended(toolCallId: string): Promise<void> {
+    const turnId = this.#running.get(toolCallId) ?? null;
+    if (!this.#running.delete(toolCallId)) return;
+    this.#ended.set(toolCallId, turnId);
+    await this.#nextLook();
   }
 
   /** Commands that were cut off have ended, and no text of the folder is held until the next one. */
-  turnEnded(): Promise<void> {
-    for (const toolCallId of [...this.#running.keys()]) void this.ended(toolCallId);
-    return this.#next(async () => {
-      if (this.#running.size === 0) this.#before = null;
-    });
+  async turnEnded(): Promise<void> {
+    this.#isTurnOver = true;
+    await Promise.all([...this.#running.keys()].map((toolCallId) => this.ended(toolCallId)));
+    if (!this.#isLooking && this.#running.size === 0) this.#before = null;
   }
 
-  #next(work: () => Promise<void>): Promise<void> {
-    this.#line = this.#line.then(work).catch((error: unknown) => {
-      this.#before = null;
-      this.#given.log.write('warn', 'session.command-changes', { error: String(error) });
-    });
-    return this.#line;
+  /** Commands that follow each other quickly have one look together. */
+  #nextLook(): Promise<void> {
+    const looked = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (!this.#isLooking) void this.#lookOn();
+    return looked;
+  }
+
+  async #lookOn(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#waiting.length > 0) {
+      const [waiting, ended, began] = [this.#waiting, [...this.#ended], performance.now()];
+      this.#waiting = [];
+      this.#ended.clear();
+      try {
+        const before = this.#before;
+        const now = await this.#look(before);
+        this.#before = now;
+        if (before !== null && now !== null && ended.length > 0) await this.#compare(before, now, ended);
+      } catch (error) {
+        this.#before = null;
+        this.#given.log.write('warn', 'session.command-changes', { error: String(error) });
+      }
+      for (const resolve of waiting) resolve();
+      if (this.#waiting.length > 0) await setTimeout(Math.min(longestPauseMs, 4 * (performance.now() - began)));
+    }
+    this.#isLooking = false;
+    if (this.#isTurnOver && this.#running.size === 0) this.#before = null;
   }
 
   /** Null where that takes too long, or isn't allowed. */
@@ -123,8 +143,11 @@ export class CommandChanges {
     return files === null ? null : { at, files, git: state };
   }
 
-  async #compare(before: Look, after: Look, toolCallId: string, turnId: string | null): Promise<void> {
-    if ((before.git === null) !== (after.git === null)) return;
+  async #compare(before: Look, after: Look, ended: readonly [string, string | null][]): Promise<void> {
+    const [toolCallId, turnId] = ended.at(-1) ?? [];
+    if (toolCallId === undefined || (before.git === null) !== (after.git === null)) return;
+    const { edits } = this.#given;
+    const reported = edits.reportedSince(before.at);
     const paths = new Set([...before.files.keys(), ...after.files.keys(), ...(await this.#committed(before, after))]);
     let count = 0;
     for (const path of paths) {
@@ -136,10 +159,9 @@ export class CommandChanges {
         after: is === undefined ? await this.#onDisk(after, path) : is.text,
         mode: was?.mode ?? null,
       };
-      const isListed = this.#given.edits.changedByCommand({ toolCallId, path, ...versions }, turnId, before.at);
-      if (isListed) count += 1;
+      if (edits.changedByCommand({ toolCallId, path, ...versions }, turnId ?? null, reported.get(path))) count += 1;
     }
-    this.#given.edits.followed(toolCallId, turnId);
+    edits.followed(ended);
   }
 
   /** What another commit differs in, that is the last one now. */

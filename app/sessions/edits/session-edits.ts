@@ -76,17 +76,23 @@ export class SessionEdits {
     this.#given.changed(edit, turnId);
   }
 
+  /** The last edit of each file that was reported since a time, in ms. */
+  reportedSince(at: number): ReadonlyMap<string, FileEdit> {
+    const { sessionId, store } = this.#given;
+    const edits = store.edits.of(sessionId).filter(({ path, madeAt }) => path !== '' && madeAt >= at);
+    return new Map(edits.map((edit) => [edit.path, edit]));
+  }
+
   /**
    * A file is another one after a command than before it; versions as `CommandChanges` has them. False: what the agent
-   * reported since `at` (ms) explains that.
+   * reported meanwhile explains that.
    */
   changedByCommand(
     { toolCallId, path, before, after, mode = null }: CommandChange,
     turnId: string | null,
-    at: number,
+    reported: Pick<FileEdit, 'after'> | undefined,
   ): boolean {
     const { sessionId, store } = this.#given;
-    const reported = store.edits.of(sessionId).findLast((edit) => edit.path === path && edit.madeAt >= at);
     const left = reported?.after == null ? reported?.after : (store.edits.content(reported.after) ?? undefined);
     const from = left === undefined ? before : left;
     if (from === after && from !== undefined) return false;
@@ -99,13 +105,17 @@ export class SessionEdits {
     return true;
   }
 
-  /** What a command changed is listed. */
-  followed(toolCallId: string, turnId: string | null): void {
+  /** What these commands changed is listed; with their turns. */
+  followed(commands: readonly [toolCallId: string, turnId: string | null][]): void {
     const { sessionId, store } = this.#given;
-    const id = `${sessionId}:${toolCallId}`;
-    if (store.edits.find(id)?.path !== '') return;
-    store.edits.change(id, { state: 'made' });
-    this.#given.changed({ id, toolCallId, path: '', state: 'made' }, turnId);
+    const known = commands.filter(([toolCallId]) => store.edits.find(`${sessionId}:${toolCallId}`)?.path === '');
+    store.atOnce(() => {
+      for (const [toolCallId] of known) store.edits.change(`${sessionId}:${toolCallId}`, { state: 'made' });
+    });
+    const [toolCallId, turnId] = known.at(-1) ?? [];
+    if (toolCallId === undefined) return;
+    // Once for all: fronts ask for the list anew.
+    this.#given.changed({ id: `${sessionId}:${toolCallId}`, toolCallId, path: '', state: 'made' }, turnId ?? null);
   }
 
   /** A command waits for an answer, or was denied: it changed nothing. False if it is none that was counted. */

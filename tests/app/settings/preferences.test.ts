@@ -75,7 +75,7 @@ it('the fields of the window have the words and bounds of their rows', () => {
     unit: 'credit',
     choices: [],
     offered: [],
-    each: '#',
+    each: null,
     empty: 'No limit',
   });
   expect(settingFields.port.bounds).toEqual({ least: 1024, most: 65_535, whole: true });

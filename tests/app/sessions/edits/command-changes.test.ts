@@ -26,6 +26,8 @@ class Project {
   readonly edits: SessionEdits;
   readonly commands: CommandChanges;
   isTrusted = true;
+  /** How often the folder was looked at. */
+  looks = 0;
   #calls = 0;
 
   constructor() {
@@ -36,7 +38,11 @@ class Project {
       ...{ sessionId: 's', store, roots: () => [this.folder], changed: () => undefined },
     });
     this.commands = new CommandChanges({
-      ...{ edits: this.edits, folder: () => this.folder, git: { environment: env }, clock, log },
+      folder: () => {
+        this.looks += 1;
+        return this.folder;
+      },
+      ...{ edits: this.edits, git: { environment: env }, clock, log },
       isTrusted: async () => this.isTrusted,
     });
   }
@@ -238,6 +244,19 @@ describe('what a command changed', () => {
     project.write('a.txt', 'a command’s\n');
     await project.commands.turnEnded();
     expect(project.edits.changes('t').files[0]?.patch).toContain('-a person’s\n+a command’s');
+  });
+
+  it('of many that follow each other quickly takes few looks', async () => {
+    const project = new Project();
+    const all = Array.from({ length: 300 }, async (_, nth) => {
+      project.edits.ran(`call-${nth}`, 't');
+      void project.commands.begins(`call-${nth}`, 't');
+      if (nth === 299) project.write('a.txt', 'one\n');
+      await project.commands.ended(`call-${nth}`);
+    });
+    await Promise.all(all);
+    expect(project.listed()).toMatchObject({ commands: 300, untracked: 0 });
+    expect(project.looks).toBeLessThan(5);
   });
 
   it('of two at once is told of the one that ended first after it', async () => {
