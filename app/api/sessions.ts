@@ -236,7 +236,7 @@ const changedFileSchema = z.object({
   edits: z.array(z.string()),
   /** Single places of them that a person took back. `redoChanges` makes them again where no whole edit is undone. */
   undoneHunks: z.number().int(),
-  /** True if it was another one after a command than before it. */
+  /** True if a command changed it, or something else did while a command ran. */
   byCommand: z.boolean(),
   /** The change as a patch; null if the versions are kept no longer, or were never. */
   patch: z.string().nullable(),
@@ -477,7 +477,7 @@ export const sideQuestionSchema = z.object({
   id: z.string(),
   question: z.string(),
   state: z.enum(['running', 'done', 'cancelled', 'failed', 'interrupted']),
-  /** Markdown; null if there is none (yet). */
+  /** Markdown; null until it has come, or if none came. */
   answer: z.string().nullable(),
   /** Null unless it failed. */
   problem: turnProblemSchema.nullable(),

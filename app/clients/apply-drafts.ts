@@ -46,11 +46,11 @@ interface Drafted {
 
 interface Folders {
   home: string;
-  /** Of backups. */
+  /** The folder of backups. */
   backups: string;
 }
 
-/** What is done once a file is written for good, and what takes it back. */
+/** One file that was written, and how to take that back. */
 interface Applied {
   backup: string | null;
   /** A copy that isn't needed any more. */

@@ -22,6 +22,8 @@ const mostChanged = 500;
 const lookedAtOnce = 32;
 /** Between two looks, most of the time is for other work. */
 const longestPauseMs = 2_000;
+/** A file system's clock may be behind by some ms. */
+const clockLagMs = 20;
 
 /** `undefined`: no text, or too large. */
 type Version = string | null | undefined;
@@ -33,6 +35,8 @@ interface Seen {
   text: Version;
   /** Permissions; null if there is no file. */
   mode: number | null;
+  /** When it was written, renamed or made, in ms since the epoch. */
+  changedAt: number;
 }
 
 interface Look {
@@ -151,12 +155,16 @@ export class CommandChanges {
     const paths = new Set([...before.files.keys(), ...after.files.keys(), ...(await this.#committed(before, after))]);
     let count = 0;
     for (const path of paths) {
-      const [was, is] = [before.files.get(path), after.files.get(path)];
-      if (was !== undefined && was.stamp === is?.stamp) continue;
+      const was = before.files.get(path);
+      // One that is listed no more may be committed, or ignored by git now.
+      const is = after.files.get(path) ?? (await see(path, was));
+      // And one that is listed only now may have been ignored before.
+      if (was === undefined ? is.text !== null && is.changedAt < before.at - clockLagMs : was.stamp === is.stamp)
+        continue;
       if (count === mostChanged) return;
       const versions = {
         before: was === undefined ? await this.#unchanged(before, path) : was.text,
-        after: is === undefined ? await this.#onDisk(after, path) : is.text,
+        after: is.text,
         mode: was?.mode ?? null,
       };
       if (edits.changedByCommand({ toolCallId, path, ...versions }, turnId ?? null, reported.get(path))) count += 1;
@@ -180,10 +188,6 @@ export class CommandChanges {
     const text = await askGit(git.root, ['cat-file', '--filters', `${git.commit}:${name}`], this.#given.git);
     if (text === null) return null;
     return text.length > largestRead || /[\0\ufffd]/.test(text) ? undefined : plainText(text).text;
-  }
-
-  async #onDisk({ git }: Look, path: string): Promise<Version> {
-    return git === null ? null : (await see(path)).text;
   }
 }
 
@@ -210,11 +214,16 @@ async function seen(
 
 async function see(path: string, known?: Seen): Promise<Seen> {
   const found = await lstat(path, { bigint: true }).catch(() => null);
-  if (found === null) return { stamp: 'gone', text: null, mode: null };
+  if (found === null) return { stamp: 'gone', text: null, mode: null, changedAt: 0 };
   const stamp = `${found.mtimeNs} ${found.ctimeNs} ${found.size} ${found.ino}`;
   if (known?.stamp === stamp) return known;
   const mode = Number(found.mode & 0o777n);
-  return { stamp, mode, text: found.size > largestRead ? undefined : await textOf(path) };
+  return {
+    stamp,
+    mode,
+    changedAt: Number(found.ctimeMs),
+    text: found.size > largestRead ? undefined : await textOf(path),
+  };
 }
 
 async function textOf(path: string): Promise<Version> {

@@ -71,7 +71,12 @@ export async function writeGuarded(
   { roots, outside }: WritablePlaces,
 ): Promise<void> {
   const name = basename(path);
-  if (text !== null) await makeFolder(path, roots);
+  if (text !== null)
+    await makeFolder(path, roots).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `The folder of ${name} couldn’t be made: ${why}`;
+      throw new EditError('not-written', message, remedyFor(error, dirname(dirname(path))), { cause: error });
+    });
   const folder = await heldFolder(path, roots);
   try {
     if (!folder.isWithin && !outside.includes(path)) {

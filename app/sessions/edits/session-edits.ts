@@ -186,7 +186,8 @@ export class SessionEdits {
     const files = [...byPath(edits)];
     const results = new Map<string, PutBack>();
     // What would take a file away comes last: the same text may have to be written elsewhere first.
-    const goes = ([, [first]]: [string, FileEdit[]]): number => Number(first?.before === null);
+    const goes = ([, ofFile]: [string, FileEdit[]]): number =>
+      Number((direction === 'undo' ? ofFile.at(0)?.before : ofFile.at(-1)?.after) === null);
     for (const [path, ofFile] of files.toSorted((one, other) => goes(one) - goes(other)))
       results.set(path, await this.#putBackFile(direction, path, ofFile, outside));
     return files.flatMap(([path]) => results.get(path) ?? []);

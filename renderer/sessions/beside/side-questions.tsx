@@ -11,9 +11,8 @@ import { composerField, toComposer, useFocusBack } from '../composer/open-sessio
 import { useDraft } from '../composer/use-draft.ts';
 import { sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useAgentWords, useSession, useSessionActions, useSessions } from '../state/hooks.ts';
-import { quoted } from './quoted.ts';
+import { sessionsOf } from '../state/sessions-feed.ts';
 import { SideQuestionView } from './side-question.tsx';
-import { useSideQuestions } from './use-side-questions.ts';
 
 interface SideQuestionsProps {
   sessionId: string;
@@ -187,4 +186,17 @@ function AskField({ sessionId, field, isRunning }: AskFieldProps) {
       </div>
     </form>
   );
+}
+
+/** The oldest first; null until they have been read. Kept in step with other windows. */
+function useSideQuestions(session: string): readonly SideQuestion[] | null {
+  const { feed } = sessionsOf(useServices());
+  useEffect(() => feed.showSideQuestions(session), [feed, session]);
+  return useSessions(({ sideQuestions }) => sideQuestions.get(session) ?? null);
+}
+
+/** A side question and its answer as quoted text, for a message. */
+function quoted({ question, answer }: Pick<SideQuestion, 'question' | 'answer'>): string {
+  const lines = [...question.split('\n'), ...(answer === null ? [] : ['', ...answer.trim().split('\n')])];
+  return `${lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')}\n\n`;
 }

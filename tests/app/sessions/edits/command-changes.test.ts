@@ -13,10 +13,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { nodeClock } from '../../../../app/adapters/clock.ts';
 import { CommandChanges } from '../../../../app/sessions/edits/command-changes.ts';
 import { SessionEdits } from '../../../../app/sessions/edits/session-edits.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
-import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
+import { collectingLog, temporaryFolder } from '../../history/surroundings.ts';
 
 const env = { PATH: process.env.PATH, HOME: '/nowhere' };
 
@@ -31,7 +32,7 @@ class Project {
   #calls = 0;
 
   constructor() {
-    const [clock, log] = [fakeClock(), collectingLog()];
+    const [clock, log] = [nodeClock(), collectingLog()];
     const store = new SessionStore(join(temporaryFolder(), 'sessions.db'), { clock, log });
     onTestFinished(() => store.close());
     this.edits = new SessionEdits({
@@ -161,6 +162,8 @@ describe.each(kinds)('what a command changed %s', (kind) => {
       ...['echo\n', 'x\n', null],
     ]);
     expect(statSync(project.path('bin/run.sh')).mode & 0o777).toBe(0o750);
+    await project.edits.putBack('redo', 't', null);
+    expect([project.read('src/deep/x.ts'), project.read('source/deep/x.ts')]).toEqual([null, 'x\n']);
   });
 
   it('goes on from what the agent edited, and is no edit of the agent’s a second time', async () => {
@@ -203,6 +206,20 @@ describe('what a command changed', () => {
     project.write('.gitignore', 'out/\n');
     await project.run(() => project.write('out/made.js', 'x'));
     expect(project.listed().files).toEqual([]);
+  });
+
+  it('has nothing of files that git ignores from then on, or no more', async () => {
+    const project = new Project();
+    project.git('init', '-q');
+    project.write('.gitignore', 'private\n');
+    project.write('private', 'a person’s\n');
+    project.write('built', 'made before\n');
+    // Not a moment ago.
+    await expect.poll(() => Date.now() - statSync(project.path('built')).ctimeMs).toBeGreaterThan(100);
+    await project.run(() => project.write('.gitignore', 'built\n'));
+    expect(project.listed().files).toEqual(['.gitignore changed +1 -1 by a command']);
+    await project.edits.putBack('undo', 't', null);
+    expect([project.read('private'), project.read('built')]).toEqual(['a person’s\n', 'made before\n']);
   });
 
   it('is known of a commit and of another branch in a large repository', async () => {
