@@ -98,9 +98,13 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('side questions 
       .getByTestId('process')
       .getByText(/^Working/)
       .waitFor();
-    window.stack.simulator.script.next({ kind: 'silence' }, isBeside);
+    const { script } = window.stack.simulator;
+    script.next({ kind: 'silence' }, isBeside);
+    // Stopped before its request was sent, the question would leave the silence to the next one.
+    const sent = script.arrival(isBeside);
     await field().press('Enter');
     await question('and then?').getByText('Claude is answering…').waitFor();
+    await sent;
     await until(async () => (await field().inputValue()) === '');
     await field().fill('another');
     expect(await pane().getByRole('button', { name: 'Ask', exact: true }).isDisabled()).toBe(true);
