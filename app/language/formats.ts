@@ -30,16 +30,21 @@ export function listed(items: readonly string[], type: 'conjunction' | 'disjunct
   formats.lists[type] ??= new Intl.ListFormat(formats.language.tag, { type });
   return formats.lists[type].format(items);
 }
-let formats: Formats | null = null;
+
+const formatsOf = new WeakMap<Language, Formats>();
 
 function shown(): Formats {
   const language = shownLanguage();
-  if (formats?.language !== language) formats = made(language);
+  let formats = formatsOf.get(language);
+  if (formats === undefined) {
+    formats = made(language);
+    formatsOf.set(language, formats);
+  }
   return formats;
 }
 
 /** English is written out: a proxy that only ever shows English doesn't load the tables behind `Intl`. */
-const inEnglish: Omit<Formats, 'language' | 'lists'> = {
+const ofEnglish: Omit<Formats, 'language' | 'lists'> = {
   separators: { group: ',', decimal: '.' },
   months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
   weekdays: {
@@ -50,7 +55,7 @@ const inEnglish: Omit<Formats, 'language' | 'lists'> = {
 
 function made(language: Language): Formats {
   const { tag } = language;
-  if (tag === 'en') return { language, lists: {}, ...inEnglish };
+  if (tag === 'en') return { language, lists: {}, ...ofEnglish };
   const parts = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, useGrouping: 'always' }).formatToParts(1234.5);
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   const names = (options: Intl.DateTimeFormatOptions, days: readonly number[]): string[] => {

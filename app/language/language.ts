@@ -31,3 +31,14 @@ export function onLanguage(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
+
+/** Texts that a program, a log, a file or a report of a fault gets stay in English, whatever language is shown. */
+export function inEnglish<Made>(make: () => Made): Made {
+  const shown = current;
+  current = english;
+  try {
+    return make();
+  } finally {
+    current = shown;
+  }
+}

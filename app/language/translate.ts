@@ -39,14 +39,14 @@ function inContext(message: string, context: string): string {
 }
 
 /** Formats made so far, by names of messages: plain texts are kept as they are. */
-let formats = new Map<string, string | IntlMessageFormat>();
-let madeFor = english;
+const formatsOf = new WeakMap<Language, Map<string, string | IntlMessageFormat>>();
 
 function formatOf(name: string, inEnglish: string): string | IntlMessageFormat {
   const language = shownLanguage();
-  if (language !== madeFor) {
+  let formats = formatsOf.get(language);
+  if (formats === undefined) {
     formats = new Map();
-    madeFor = language;
+    formatsOf.set(language, formats);
   }
   let format = formats.get(name);
   if (format === undefined) {

@@ -1,5 +1,6 @@
 import type { Charge, Exchange, ExchangeRow, ReasonCode } from '../api/exchange.ts';
-import { t } from '../language/translate.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
 import { creditsOf, premiumRequests, tokenCount } from './numbers.ts';
 import { duration } from './times.ts';
 
@@ -7,22 +8,22 @@ import { duration } from './times.ts';
 
 export type World = 'credits' | 'premium' | 'unknown';
 
-const reasons: Record<ReasonCode, string> = {
+const reasons: Record<ReasonCode, Message | ''> = {
   prompt: '',
-  interjection: 'Interjected',
-  repeat: 'Repeat',
-  subagent: 'Subagent',
-  compaction: 'Compaction',
-  'side-question': 'Side question',
-  auxiliary: 'Auxiliary',
-  scheduled: 'Scheduled',
-  notification: 'Notification',
-  resume: 'Resume',
-  hook: 'Stop hook',
-  continuation: 'Continuation',
-  'tool-results': 'Tool results',
-  'token-count': 'Token count',
-  unclear: 'Not sure',
+  interjection: msg('Interjected'),
+  repeat: msg('Repeat'),
+  subagent: msg('Subagent'),
+  compaction: msg('Compaction'),
+  'side-question': msg('Side question'),
+  auxiliary: msg('Auxiliary'),
+  scheduled: msg('Scheduled'),
+  notification: msg('Notification'),
+  resume: msg('Resume'),
+  hook: msg('Stop hook'),
+  continuation: msg('Continuation'),
+  'tool-results': msg('Tool results'),
+  'token-count': msg('Token count'),
+  unclear: msg('Not sure'),
 };
 
 /** Parts of the initiator and its reason, for a list. */
@@ -42,18 +43,19 @@ type Cause = Pick<Exchange, 'initiator' | 'agentType' | 'requestClass'> & {
 export function initiatorParts({ initiator, reason, agentType, requestClass }: Cause): InitiatorParts | null {
   if (initiator === null) return null;
   if (initiator === 'agent' && reason?.code === 'subagent') {
-    return { icon: 'branch', who: requestClass === 'workflow' ? 'Workflow' : 'Subagent', why: agentType ?? '' };
+    return { icon: 'branch', who: requestClass === 'workflow' ? t('Workflow') : t('Subagent'), why: agentType ?? '' };
   }
   const person = initiator === 'user';
-  return { icon: person ? 'person' : 'agent', who: person ? 'User' : 'Agent', why: shortReason(reason) };
+  return { icon: person ? 'person' : 'agent', who: person ? t('User') : t('Agent'), why: shortReason(reason) };
 }
 
 /** `Tool results`, `Side reply`, `Sent again`; empty for a prompt. */
 export function shortReason(reason: { code: ReasonCode; rule: string } | null): string {
   if (reason === null) return '';
-  if (reason.rule === 'attempt') return 'Sent again';
-  if (reason.rule === 'class-side-reply') return 'Side reply';
-  return reasons[reason.code];
+  if (reason.rule === 'attempt') return t('Sent again');
+  if (reason.rule === 'class-side-reply') return t('Side reply');
+  const words = reasons[reason.code];
+  return words === '' ? '' : translated(words);
 }
 
 /** `User`, `User Not sure`, `Agent Tool results`, `Subagent Explore`; `–` where nothing was decided. */
@@ -66,7 +68,7 @@ export function initiatorCell(exchange: Exchange): string {
 /** What Jumpseat itself did, in the place of a model. */
 export function servedHere({ api, changes }: Pick<ExchangeRow, 'api' | 'changes'>): string | null {
   if (api !== 'web') return null;
-  return changes.split(' ').includes('web-page') ? 'web page' : 'web search';
+  return changes.split(' ').includes('web-page') ? t('web page') : t('web search');
 }
 
 /** `claude-opus-4.8 ← opus`, one name where they agree; `web search` where no model was asked. */
@@ -83,11 +85,11 @@ export function statusCell({ outcome, status }: Exchange): string {
     case 'running':
       return '…';
     case 'cut':
-      return 'Cut';
+      return t('Cut');
     case 'cancelled':
-      return 'Left';
+      return t('Left');
     default:
-      if (isFailedAfterHeaders({ outcome, status })) return 'Failed';
+      if (isFailedAfterHeaders({ outcome, status })) return t('Failed');
       return status === null ? '–' : String(status);
   }
 }
@@ -121,11 +123,11 @@ export function chargeCell(charge: Charge): string {
   switch (charge.kind) {
     case 'billed':
       if (charge.nanoAiu !== null) return creditsOf(charge.nanoAiu);
-      return charge.premiumRequests === null ? 'Unknown' : premiumRequests(charge.premiumRequests);
+      return charge.premiumRequests === null ? t('Unknown') : premiumRequests(charge.premiumRequests);
     case 'free':
-      return 'Free';
+      return t('Free');
     case 'unknown':
-      return 'Unknown';
+      return t('Unknown');
     case 'none':
       return '–';
     case 'pending':

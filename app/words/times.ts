@@ -1,5 +1,6 @@
 import type { Exchange } from '../api/exchange.ts';
 import { shortMonth, weekdayName } from '../language/formats.ts';
+import { msg } from '../language/messages.ts';
 
 /** The zone in which times are shown: one choice for all that a process shows. The terminal never changes it. */
 let shown: 'local' | 'utc' = 'local';
@@ -210,7 +211,7 @@ export function exactDuration(ms: number): string {
 }
 
 /** The first word of a session's turn, which its agent's time is part of, is another one. */
-export const firstTokenBasis = 'From the arrival of a request to the first token that Copilot sends';
+export const firstTokenBasis = msg('From the arrival of a request to the first token that Copilot sends');
 
 /** The first token in a list: `0.44 s`, `1.24 s`. */
 export function firstTokenTime(ms: number): string {

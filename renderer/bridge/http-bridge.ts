@@ -1,6 +1,7 @@
 import type { CallAnswer } from '../../app/api/call.ts';
 import { callPlaces } from '../../app/api/call-places.ts';
 import type { AppEvent } from '../../app/api/events.ts';
+import { t } from '../../app/language/translate.ts';
 import { type Bridge, type BridgeCalls, BridgeError } from './bridge.ts';
 import { bridgeCalls } from './bridge-calls.ts';
 import { inTypedWords } from './typed-command.ts';
@@ -37,8 +38,8 @@ async function copy(text: string, instead: string): Promise<void> {
   await navigator.clipboard.writeText(text).catch(() => {
     throw new BridgeError({
       code: 'clipboard',
-      text: 'The browser denies access to its clipboard.',
-      remedy: inTypedWords(`Run "jumpseat ${instead}" in a terminal instead.`),
+      text: t('The browser denies access to its clipboard.'),
+      remedy: inTypedWords(t('Run "jumpseat {command}" in a terminal instead.', { command: instead })),
     });
   });
 }
@@ -74,12 +75,12 @@ async function carry(name: string, given: unknown[]): Promise<CallAnswer<unknown
     body: JSON.stringify(given),
   }).catch(() => null);
   if (response === null) {
-    throw new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', remedy: 'Start it again.' });
+    throw new BridgeError({ code: 'unreachable', text: t('Jumpseat doesn’t answer.'), remedy: t('Start it again.') });
   }
   if (response.ok) return response.json();
   throw new BridgeError({
     code: `http-${response.status}`,
-    text: `The server answered ${response.status}.`,
-    remedy: inTypedWords('Run "jumpseat dashboard" in a terminal for a new link.'),
+    text: t('The server answered {status}.', { status: response.status }),
+    remedy: inTypedWords(t('Run "jumpseat dashboard" in a terminal for a new link.')),
   });
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { estimateWords } from '../../app/words/charge.ts';
 import {
   chargeCell,
@@ -86,7 +87,7 @@ export function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): 
       return row.prompt?.slice(0, 4) ?? '–';
     case 'speed': {
       const speed = speedOf(row);
-      return speed === null ? '–' : `${Math.round(speed)} tok/s`;
+      return speed === null ? '–' : t('{speed} tok/s', { speed: Math.round(speed) });
     }
     case 'size':
       return row.size === null ? '–' : bytes(row.size);
@@ -103,9 +104,11 @@ function Output({ row }: { row: Row }) {
   const text = figure(row.output);
   if (row.output === null) return text;
   if (isOutputIncomplete(row))
-    return <span title={`At least ${text}: the answer ended before Copilot reported its tokens`}>≥ {text}</span>;
+    return (
+      <span title={t('At least {text}: the answer ended before Copilot reported its tokens', { text })}>≥ {text}</span>
+    );
   if (!isRunning(row)) return text;
-  return <span title={`${text}, estimated by Jumpseat until the answer is complete`}>{text}</span>;
+  return <span title={t('{text}, estimated by Jumpseat until the answer is complete', { text })}>{text}</span>;
 }
 
 const figure = (count: number | null): string => (count === null ? '–' : tokenCount(count));
@@ -115,15 +118,15 @@ function Status({ row }: { row: Row }) {
     case 'running':
       if (row.held) {
         return (
-          <span className="held" title="It waits for you: more requests started within a minute than you allow">
-            <Clock size={12} /> Held
+          <span className="held" title={t('It waits for you: more requests started within a minute than you allow')}>
+            <Clock size={12} /> {t('Held')}
           </span>
         );
       }
       return row.firstToken === null ? (
         <>
           <Ring />
-          <span className="sr">Waiting for Copilot</span>
+          <span className="sr">{t('Waiting for Copilot')}</span>
         </>
       ) : (
         <>
@@ -131,21 +134,33 @@ function Status({ row }: { row: Row }) {
         </>
       );
     case 'cut':
-      return <span title={`Status ${row.status ?? 200}, then the stream was cut`}>Cut</span>;
+      return (
+        <span title={t('Status {status}, then the stream was cut', { status: row.status ?? 200 })}>{t('Cut')}</span>
+      );
     case 'cancelled':
       return (
-        <span className="muted" title="The client closed the connection">
-          Left
+        <span className="muted" title={t('The client closed the connection')}>
+          {t('Left')}
         </span>
       );
     case 'declined':
       return <span title={row.failure ?? undefined}>{row.status}</span>;
     default: {
       if (isFailedAfterHeaders(row))
-        return <span title={`Status ${row.status}, and in it: ${row.failure ?? 'a failure'}`}>Failed</span>;
+        return (
+          <span
+            title={t('Status {status}, and in it: {failure}', {
+              status: String(row.status),
+              failure: row.failure ?? t('a failure'),
+            })}
+          >
+            {t('Failed')}
+          </span>
+        );
       const status = row.status === null ? '–' : String(row.status);
-      if (isLocal(row)) return <span title="Answered by Jumpseat, never sent">{status}</span>;
-      if (row.firstStatus !== null) return <span title={`Second attempt, first: ${row.firstStatus}`}>{status}</span>;
+      if (isLocal(row)) return <span title={t('Answered by Jumpseat, never sent')}>{status}</span>;
+      if (row.firstStatus !== null)
+        return <span title={t('Second attempt, first: {status}', { status: row.firstStatus })}>{status}</span>;
       return status;
     }
   }
@@ -179,15 +194,19 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
   if (served !== null) return <span className="muted">{served}</span>;
   if (model === null) return <span title={asked ?? undefined}>{asked ?? '–'}</span>;
   const differs = asked !== null && asked !== model;
-  const byRule = differs && row.changes.split(' ').includes('model-rule') ? ', by a rule of yours' : '';
+  const byRule = differs && row.changes.split(' ').includes('model-rule');
   return (
-    <span title={differs ? `${model} ← ${asked}${byRule}` : model}>
+    <span
+      title={
+        !differs ? model : byRule ? t('{model} ← {asked}, by a rule of yours', { model, asked }) : `${model} ← ${asked}`
+      }
+    >
       {model}
-      {differs && (showsAsked || byRule !== '') && (
+      {differs && (showsAsked || byRule) && (
         <span className="muted">
           <Arrow>←</Arrow>
           <span className={showsAsked ? undefined : 'sr'}>{asked}</span>
-          <span className="sr">{byRule}</span>
+          {byRule && <span className="sr">, {t('by a rule of yours')}</span>}
         </span>
       )}
     </span>
@@ -207,7 +226,7 @@ function LetThrough({ id }: { id: string }) {
         letThrough(id);
       }}
     >
-      Let through
+      {t('Let through')}
     </button>
   );
 }
@@ -223,7 +242,7 @@ function ChargeCell({ row }: { row: Row }) {
   const text = chargeText(row);
   if (row.charge === 'unknown') {
     return (
-      <span className="unknown" title="Copilot reported no charge. It may appear on your bill.">
+      <span className="unknown" title={t('Copilot reported no charge. It may appear on your bill.')}>
         {text}
       </span>
     );
@@ -234,9 +253,9 @@ function ChargeCell({ row }: { row: Row }) {
 
 function PendingCharge({ id, text }: { id: string; text: string }) {
   const estimate = useWindow((state) => state.runningAnswers.find((one) => one.id === id)?.nanoAiu ?? null);
-  const known = 'Known when the answer is complete';
+  const known = t('Known when the answer is complete');
   if (estimate === null) return <span title={known}>{text}</span>;
-  return <span title={`Estimated from the model’s prices. ${known}`}>{estimateWords(estimate)}</span>;
+  return <span title={`${t('Estimated from the model’s prices.')} ${known}`}>{estimateWords(estimate)}</span>;
 }
 
 export function chargeText(row: Row): string {

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { t, translated } from '../../app/language/translate.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
@@ -38,17 +39,17 @@ export function ColumnsDialog({ settings: { columns, changeColumns }, fitted, ch
     moved.current = null;
   });
   return (
-    <Dialog title="Arrange columns" action={null} close={close} wide>
-      <p className="muted small">Columns for which the list is too narrow are left out until it is wider.</p>
+    <Dialog title={t('Arrange columns')} action={null} close={close} wide>
+      <p className="muted small">{t('Columns for which the list is too narrow are left out until it is wider.')}</p>
       <ol className="column-list" ref={list}>
         {columns.map((choice, index) => {
           const { name, shown, width } = choice;
           const column = allColumns.find((one) => one.name === name);
           if (column === undefined) return null;
           const title = headOf(column, chargeHead);
-          const move = (by: -1 | 1, label: string) => (
+          const move = (by: -1 | 1) => (
             <IconButton
-              label={`Move ${title} ${label}`}
+              label={by < 0 ? t('Move {title} to the left', { title }) : t('Move {title} to the right', { title })}
               icon={by < 0 ? <ChevronUp size={14} /> : <ChevronDown size={14} />}
               data-move={`${name}${by}`}
               disabled={movedBy(columns, name, by) === columns}
@@ -68,14 +69,14 @@ export function ColumnsDialog({ settings: { columns, changeColumns }, fitted, ch
                   onChange={() => changeColumns((now) => toggled(now, name))}
                 />
                 {title}
-                {lacksRoom(choice, fitted) && <span className="muted small">{noRoom}</span>}
+                {lacksRoom(choice, fitted) && <span className="muted small">{translated(noRoom)}</span>}
               </label>
               {column.grows ? (
-                <span className="muted small">takes what is left</span>
+                <span className="muted small">{t('takes what is left')}</span>
               ) : (
                 <span className="column-width">
                   <NumberField
-                    label={`Width of ${title} in pixels`}
+                    label={t('Width of {title} in pixels', { title })}
                     digits={4}
                     value={width ?? column.width}
                     invalid={false}
@@ -85,13 +86,13 @@ export function ColumnsDialog({ settings: { columns, changeColumns }, fitted, ch
                   <span className="muted small">px</span>
                 </span>
               )}
-              {move(-1, 'to the left')}
-              {move(1, 'to the right')}
+              {move(-1)}
+              {move(1)}
             </li>
           );
         })}
       </ol>
-      <Button onClick={() => changeColumns(() => usualChoices)}>Reset columns</Button>
+      <Button onClick={() => changeColumns(() => usualChoices)}>{t('Reset columns')}</Button>
     </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../app/language/messages.ts';
 import { isOutputIncomplete } from '../../app/words/exchange-cells.ts';
 import { firstTokenBasis } from '../../app/words/times.ts';
 import type { Row } from '../state/log/row.ts';
@@ -26,9 +27,9 @@ export type ColumnName =
 
 export interface Column {
   name: ColumnName;
-  head: string;
+  head: Message;
   /** What its figure counts, where the head doesn't say it. */
-  title?: string;
+  title?: Message;
   width: number;
   /** Takes what is left, and no less than its width. */
   grows: boolean;
@@ -67,11 +68,11 @@ function by(key: Key): Order {
 export const narrow = 700;
 
 /** Explains Input by the columns of the exported CSV. */
-export const inputWords = 'Input is input_tokens plus cache_write_tokens, without what was read from the cache.';
+export const inputWords = msg('Input is input_tokens plus cache_write_tokens, without what was read from the cache.');
 
 type ColumnRow = [
   name: ColumnName,
-  head: string,
+  head: Message,
   width: number,
   align: Column['align'],
   key: Key,
@@ -79,31 +80,31 @@ type ColumnRow = [
 ];
 
 const rows: readonly ColumnRow[] = [
-  ['time', 'Time', 62, 'left', () => 0],
-  ['status', 'Status', 46, 'left', (row) => row.status],
+  ['time', msg('Time'), 62, 'left', () => 0],
+  ['status', msg('Status'), 46, 'left', (row) => row.status],
   [
     'initiator',
-    'Initiator',
+    msg('Initiator'),
     152,
     'left',
     (row) => (row.initiator === null ? null : `${row.initiator} ${row.reason?.code ?? ''}`),
   ],
-  ['model', 'Model', 130, 'left', (row) => row.model, { grows: true }],
-  ['input', 'Input', 60, 'right', (row) => row.input, { title: inputWords, from: 780 }],
-  ['cached', 'Cached', 66, 'right', (row) => row.cached, { from: 930 }],
-  ['output', 'Output', 58, 'right', (row) => row.output, { from: narrow }],
-  ['first-token', 'First token', 72, 'right', (row) => row.firstToken, { title: firstTokenBasis, from: 930 }],
-  ['duration', 'Duration', 70, 'right', (row) => row.took],
-  ['charge', 'Credits', 66, 'right', (row) => row.nanoAiu ?? row.premium],
-  ['session', 'Session', 68, 'left', (row) => row.session, { from: 1060 }],
-  ['endpoint', 'Endpoint', 120, 'left', (row) => row.api],
-  ['client', 'Client', 110, 'left', (row) => row.client],
-  ['prompt', 'Prompt', 60, 'left', (row) => row.prompt],
-  ['speed', 'Speed', 70, 'right', speedOf],
-  ['size', 'Size', 80, 'right', (row) => row.size],
-  ['changes', 'Changes', 64, 'right', (row) => row.changeCount],
-  ['attempts', 'Attempts', 64, 'right', (row) => row.attempts],
-  ['account', 'Account', 100, 'left', (row) => row.account ?? null],
+  ['model', msg('Model'), 130, 'left', (row) => row.model, { grows: true }],
+  ['input', msg('Input'), 60, 'right', (row) => row.input, { title: inputWords, from: 780 }],
+  ['cached', msg('Cached'), 66, 'right', (row) => row.cached, { from: 930 }],
+  ['output', msg('Output'), 58, 'right', (row) => row.output, { from: narrow }],
+  ['first-token', msg('First token'), 72, 'right', (row) => row.firstToken, { title: firstTokenBasis, from: 930 }],
+  ['duration', msg('Duration'), 70, 'right', (row) => row.took],
+  ['charge', msg('Credits'), 66, 'right', (row) => row.nanoAiu ?? row.premium],
+  ['session', msg('Session'), 68, 'left', (row) => row.session, { from: 1060 }],
+  ['endpoint', msg('Endpoint'), 120, 'left', (row) => row.api],
+  ['client', msg('Client'), 110, 'left', (row) => row.client],
+  ['prompt', msg('Prompt'), 60, 'left', (row) => row.prompt],
+  ['speed', msg('Speed'), 70, 'right', speedOf],
+  ['size', msg('Size'), 80, 'right', (row) => row.size],
+  ['changes', msg('Changes'), 64, 'right', (row) => row.changeCount],
+  ['attempts', msg('Attempts'), 64, 'right', (row) => row.attempts],
+  ['account', msg('Account'), 100, 'left', (row) => row.account ?? null],
 ];
 
 export const columns: readonly Column[] = rows.map(([name, head, width, align, key, more]) => {

@@ -1,5 +1,7 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader, RecordedHeaders } from '../../app/api/recording.ts';
+import { inEnglish } from '../../app/language/language.ts';
+import { t } from '../../app/language/translate.ts';
 import { chargeSentence, isNeverSent } from '../../app/words/charge.ts';
 import { type Change, changesByOrigin } from '../../app/words/request-changes.ts';
 import { exactTime } from '../../app/words/times.ts';
@@ -23,15 +25,15 @@ export function useCopyRequest(): (id: string, form: CopyForm) => Promise<void> 
   const { bridge, store } = services;
   const copyAs = async (id: string, form: CopyForm): Promise<void> => {
     const exchange = await fetchExchange(services, id);
-    if (exchange === null) return toast(store, 'The history has this request no more.', { kind: 'failed' });
+    if (exchange === null) return toast(store, t('The history has this request no more.'), { kind: 'failed' });
     const baseUrl = app.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1:4180';
     if (form === 'curl') {
       const body = await bridge.recordedBody(id, 'received', { whole: true });
-      await copyText(store, toCurl(exchange, baseUrl, body?.text, typedCommand()), 'Copied as cURL');
-    } else if (form === 'json') await copyText(store, toJsonLines([exchange]).trim(), 'Copied as JSON');
+      await copyText(store, toCurl(exchange, baseUrl, body?.text, typedCommand()), t('Copied as cURL'));
+    } else if (form === 'json') await copyText(store, toJsonLines([exchange]).trim(), t('Copied as JSON'));
     else {
       const { headers } = await bridge.recorded(id);
-      await copyText(store, bugReport(exchange, app.version, headers), 'Copied for a bug report');
+      await copyText(store, bugReport(exchange, app.version, headers), t('Copied for a bug report'));
     }
   };
   return (id, form) => actions.tried(copyAs(id, form));
@@ -42,6 +44,10 @@ export function useCopyRequest(): (id: string, form: CopyForm) => Promise<void> 
  * content.
  */
 export function bugReport(exchange: Exchange, version: string, headers: RecordedHeaders | null = null): string {
+  return inEnglish(() => report(exchange, version, headers));
+}
+
+function report(exchange: Exchange, version: string, headers: RecordedHeaders | null): string {
   const { failure } = exchange;
   const reason = why(exchange);
   const charge = chargeSentence(exchange);

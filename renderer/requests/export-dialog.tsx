@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { exportName, saveFile } from '../parts/save-file.ts';
 import { savesFile } from '../state/notices.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
-import { inputWords } from './columns.ts';
 import { toCsv, toHar, toJsonLines } from './export.ts';
 import { fetchExchanges, fetchSaid } from './fetch-exchanges.ts';
 
@@ -56,31 +56,32 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
       savesFile(services, file);
       close();
     } catch (error) {
-      setFailure(`The file couldn’t be written. ${error instanceof Error ? error.message : String(error)}`);
+      const why = error instanceof Error ? error.message : String(error);
+      setFailure(t('The file couldn’t be written. {why}', { why }));
       setBusy(false);
     }
   };
 
   const { startedAt } = (selected === null ? null : services.log.row(selected)) ?? {};
   const choices: readonly { what: What; label: string }[] = [
-    { what: 'shown', label: `Shown requests (${grouped(counts.shown)})` },
+    { what: 'shown', label: t('Shown requests ({count})', { count: grouped(counts.shown) }) },
     ...(startedAt === undefined
       ? []
-      : [{ what: 'selected', label: `The request of ${clockTime(startedAt)}` } as const]),
-    { what: 'everything', label: `Everything (${grouped(counts.everything)})` },
+      : [{ what: 'selected', label: t('The request of {time}', { time: clockTime(startedAt) }) } as const]),
+    { what: 'everything', label: t('Everything ({count})', { count: grouped(counts.everything) }) },
   ];
   return (
     <Dialog
-      title="Export requests"
+      title={t('Export requests')}
       close={close}
       action={{
-        label: `Export ${counted(counts[what], 'request')}`,
+        label: t('Export {count, plural, one {# request} other {# requests}}', { count: counts[what] }),
         run: () => void run(),
         disabled: busy || counts[what] === 0,
       }}
     >
       <fieldset className="choices">
-        <legend>What</legend>
+        <legend>{t('What')}</legend>
         {choices.map(({ what: name, label }) => (
           <label key={name}>
             <input type="radio" name="what" checked={what === name} onChange={() => setWhat(name)} /> {label}
@@ -88,7 +89,7 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
         ))}
       </fieldset>
       <fieldset className="choices">
-        <legend>Form</legend>
+        <legend>{t('Form')}</legend>
         {forms.map(({ form: name, label }) => (
           <label key={name}>
             <input type="radio" name="form" checked={form === name} onChange={() => setForm(name)} /> {label}
@@ -102,16 +103,22 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
           checked={withBodies}
           onChange={(event) => setIsAskedFor(event.target.checked)}
         />{' '}
-        Include bodies{' '}
+        {t('Include bodies')}{' '}
         {held === 0 ? (
-          <span className="muted">Nothing recorded</span>
+          <span className="muted">{t('Nothing recorded')}</span>
         ) : (
-          form === 'csv' && <span className="muted">CSV has no place for them</span>
+          form === 'csv' && <span className="muted">{t('CSV has no place for them')}</span>
         )}
       </label>
       <div className="export-notes small">
-        {form === 'csv' && <p className="muted">{`The list’s column ${inputWords}`}</p>}
-        {withBodies && <p>Bodies hold prompts, code and tool output. Look before you share.</p>}
+        {form === 'csv' && (
+          <p className="muted">
+            {t(
+              'The list’s column Input is input_tokens plus cache_write_tokens, without what was read from the cache.',
+            )}
+          </p>
+        )}
+        {withBodies && <p>{t('Bodies hold prompts, code and tool output. Look before you share.')}</p>}
       </div>
       {failure !== null && (
         <p className="bad" role="alert">

@@ -1,11 +1,16 @@
+import type { ReactElement } from 'react';
+import { t } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { creditsOf, grouped, premiumRequests } from '../../app/words/numbers.ts';
 import { failedProxyWords } from '../../app/words/status.ts';
 import { ArrowDown, Pause, RecordRing } from '../parts/icons.tsx';
+import { rich } from '../parts/rich.tsx';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useLog, useWindow } from '../state/services.ts';
 
 const privacy = writeRoute({ place: 'settings', part: 'privacy', query: '' });
+
+const b = (inside: ReactElement): ReactElement => <b className="figures">{inside}</b>;
 
 /** Sums of the shown rows, and the list's position. */
 export function Foot({ world, following }: { world: World; following: boolean }) {
@@ -14,41 +19,31 @@ export function Foot({ world, following }: { world: World; following: boolean })
   return (
     <footer className="list-foot">
       <span>
-        <b className="figures">{grouped(sums.requests)}</b> {sums.requests === 1 ? 'request' : 'requests'}
+        {rich('{count, plural, one {<b>#</b> request} other {<b>#</b> requests}}', { count: sums.requests, b })}
       </span>
-      <span className="wide">
-        <b className="figures">{grouped(sums.user)}</b> user
-      </span>
-      <span className="wide">
-        <b className="figures">{grouped(sums.agent)}</b> agent
-      </span>
+      <span className="wide">{rich('<b>{count}</b> user', { count: grouped(sums.user), b })}</span>
+      <span className="wide">{rich('<b>{count}</b> agent', { count: grouped(sums.agent), b })}</span>
       {sums.neither > 0 && (
-        <span className="wide" title="Web searches">
-          <b className="figures">{grouped(sums.neither)}</b> neither
+        <span className="wide" title={t('Web searches')}>
+          {rich('<b>{count}</b> neither', { count: grouped(sums.neither), b })}
         </span>
       )}
       {sums.noCharge > 0 && (
-        <span className="wide" title="Refused, failed, not sent or not billed">
-          <b className="figures">{grouped(sums.noCharge)}</b> without a charge
+        <span className="wide" title={t('Refused, failed, not sent or not billed')}>
+          {rich('<b>{count}</b> without a charge', { count: grouped(sums.noCharge), b })}
         </span>
       )}
       {world === 'premium' ? (
-        <span>
-          <b className="figures">{premiumRequests(sums.premium)}</b> premium requests
-        </span>
+        <span>{rich('<b>{amount}</b> premium requests', { amount: premiumRequests(sums.premium), b })}</span>
       ) : (
-        <span title="The sum of the exact charges. Each row is rounded by itself.">
-          <b className="figures">{creditsOf(sums.nanoAiu)}</b> credits
+        <span title={t('The sum of the exact charges. Each row is rounded by itself.')}>
+          {rich('<b>{amount}</b> credits', { amount: creditsOf(sums.nanoAiu), b })}
         </span>
       )}
-      {sums.unknown > 0 && (
-        <span>
-          <b className="figures">{grouped(sums.unknown)}</b> unknown
-        </span>
-      )}
+      {sums.unknown > 0 && <span>{rich('<b>{count}</b> unknown', { count: grouped(sums.unknown), b })}</span>}
       {recording.on && (
-        <a className="recording" href={privacy} title="Turn it off in Settings → Privacy">
-          <RecordRing /> Recording bodies
+        <a className="recording" href={privacy} title={t('Turn it off in Settings → Privacy')}>
+          <RecordRing /> {t('Recording bodies')}
         </a>
       )}
       <ListStatus following={following} />
@@ -61,11 +56,11 @@ function ListStatus({ following }: { following: boolean }) {
   const { proxy } = useApp();
   const lost = useWindow(({ connection }) => connection.kind === 'lost');
   const history = useWindow((state) => state.history);
-  if (lost) return <span className="list-status">Connection lost</span>;
+  if (lost) return <span className="list-status">{t('Connection lost')}</span>;
   if (paused) {
     return (
       <span className="list-status">
-        <Pause size={14} /> Paused{waiting > 0 && `, ${grouped(waiting)} waiting`}
+        <Pause size={14} /> {waiting > 0 ? t('Paused, {count} waiting', { count: grouped(waiting) }) : t('Paused')}
       </span>
     );
   }
@@ -73,16 +68,16 @@ function ListStatus({ following }: { following: boolean }) {
   if (proxy.kind === 'off') {
     return (
       <span className="list-status">
-        <Pause size={14} /> Proxy off
+        <Pause size={14} /> {t('Proxy off')}
       </span>
     );
   }
-  if (known === 0) return <span className="list-status">Waiting for requests</span>;
-  if (history === 'older') return <span className="list-status">Reading the history…</span>;
+  if (known === 0) return <span className="list-status">{t('Waiting for requests')}</span>;
+  if (history === 'older') return <span className="list-status">{t('Reading the history…')}</span>;
   if (!following) return null;
   return (
     <span className="list-status">
-      <ArrowDown size={14} /> Following new requests
+      <ArrowDown size={14} /> {t('Following new requests')}
     </span>
   );
 }

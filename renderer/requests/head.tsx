@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of which only a part is in the page can’t be a table.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { translated } from '../../app/language/translate.ts';
 import { zoneSuffix } from '../../app/words/times.ts';
 import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
 import type { Column, ColumnName } from './columns.ts';
@@ -50,7 +51,7 @@ export function Head({ columns, sorting, sort, chargeHead, resize, move }: HeadP
             <button
               type="button"
               tabIndex={-1}
-              title={column.title}
+              title={column.title && translated(column.title)}
               onPointerDown={(event) => grab(event, name)}
               onClick={(event) => {
                 if (!event.currentTarget.dataset.moved) sort(name);
@@ -75,7 +76,7 @@ export function Head({ columns, sorting, sort, chargeHead, resize, move }: HeadP
 
 export function headOf({ name, head }: Pick<Column, 'name' | 'head'>, chargeHead: string): string {
   if (name === 'charge') return chargeHead;
-  return name === 'time' ? `${head}${zoneSuffix()}` : head;
+  return name === 'time' ? `${translated(head)}${zoneSuffix()}` : translated(head);
 }
 
 /**

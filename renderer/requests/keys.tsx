@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { isCommand, isMac } from '../parts/keys.ts';
 import { type KeyLine, KeysDialog } from '../parts/keys-dialog.tsx';
 import { setLetterKeys } from '../state/preferences.ts';
@@ -10,29 +11,29 @@ export function RequestKeys({ close }: { close: () => void }) {
   const letterKeys = useWindow((state) => state.letterKeys);
   const command = isMac() ? '⌘' : 'Ctrl+';
   const keys: readonly KeyLine[] = [
-    { key: `${command}1 … ${command}5, ${command},`, does: 'Go to a place' },
-    { key: `${command}F`, does: 'Search field' },
-    { key: '/', does: 'Search field', letter: true },
-    { key: '↑ ↓', does: 'Row up, down' },
-    { key: 'k, j', does: 'Row up, down', letter: true },
-    { key: 'PgUp PgDn, Home, End', does: 'Page, first, last' },
-    { key: '← →', does: 'Cell' },
-    { key: 'Enter', does: 'Open the details; Esc closes them' },
-    { key: '[, ]', does: 'Tab to the left, right', letter: true },
-    { key: 'u, Shift+u', does: 'Next, previous user request', letter: true },
-    { key: 'e, Shift+e', does: 'Next, previous error', letter: true },
-    { key: 'Space', does: 'Pause, resume' },
-    { key: 'p', does: 'Pin', letter: true },
-    { key: 'c', does: 'Copy as cURL', letter: true },
-    { key: `${command}Shift+C`, does: 'Copy as cURL' },
-    { key: 's', does: 'Show this session only', letter: true },
-    { key: 'Shift+F10', does: 'Menu of the row' },
-    { key: `${command}E`, does: 'Export' },
-    { key: `${command}Shift+K`, does: 'Clear list' },
-    { key: `${command}K`, does: 'Search sessions, commands and settings' },
-    { key: `${command}Shift+P`, does: 'Turn the proxy on or off' },
-    { key: `${command}Shift+L`, does: 'Copy the lines for Claude Code' },
-    { key: '?', does: 'This list', letter: true },
+    { key: `${command}1 … ${command}5, ${command},`, does: t('Go to a place') },
+    { key: `${command}F`, does: t('Search field') },
+    { key: '/', does: t('Search field'), letter: true },
+    { key: '↑ ↓', does: t('Row up, down') },
+    { key: 'k, j', does: t('Row up, down'), letter: true },
+    { key: 'PgUp PgDn, Home, End', does: t('Page, first, last') },
+    { key: '← →', does: t('Cell') },
+    { key: 'Enter', does: t('Open the details; Esc closes them') },
+    { key: '[, ]', does: t('Tab to the left, right'), letter: true },
+    { key: 'u, Shift+u', does: t('Next, previous user request'), letter: true },
+    { key: 'e, Shift+e', does: t('Next, previous error'), letter: true },
+    { key: 'Space', does: t('Pause, resume') },
+    { key: 'p', does: t('Pin'), letter: true },
+    { key: 'c', does: t('Copy as cURL'), letter: true },
+    { key: `${command}Shift+C`, does: t('Copy as cURL') },
+    { key: 's', does: t('Show this session only'), letter: true },
+    { key: 'Shift+F10', does: t('Menu of the row') },
+    { key: `${command}E`, does: t('Export') },
+    { key: `${command}Shift+K`, does: t('Clear list') },
+    { key: `${command}K`, does: t('Search sessions, commands and settings') },
+    { key: `${command}Shift+P`, does: t('Turn the proxy on or off') },
+    { key: `${command}Shift+L`, does: t('Copy the lines for Claude Code') },
+    { key: '?', does: t('This list'), letter: true },
   ];
   return (
     <KeysDialog

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Key, List, Pause, Search, Warning } from '../parts/icons.tsx';
 import { Empty } from '../parts/view-frame.tsx';
@@ -19,14 +20,14 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
     return (
       <Empty
         icon={<Search size={24} />}
-        title="No requests match"
+        title={t('No requests match')}
         actions={
           <Button large onClick={clearFilter}>
-            Clear filter
+            {t('Clear filter')}
           </Button>
         }
       >
-        Nothing in {grouped(known - cleared)} requests matches this filter.
+        {t('Nothing in {count} requests matches this filter.', { count: grouped(known - cleared) })}
       </Empty>
     );
   }
@@ -34,14 +35,14 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
     return (
       <Empty
         icon={<List size={24} />}
-        title="List cleared"
+        title={t('List cleared')}
         actions={
           <Button large onClick={() => log.showCleared()}>
-            Show cleared
+            {t('Show cleared')}
           </Button>
         }
       >
-        New requests show up here. History keeps {grouped(cleared)} older ones.
+        {t('New requests show up here. History keeps {cleared} older ones.', { cleared: grouped(cleared) })}
       </Empty>
     );
   }
@@ -49,14 +50,14 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
     return (
       <Empty
         icon={<Key size={24} />}
-        title="Sign in to start"
+        title={t('Sign in to start')}
         actions={
           <Button large look="primary" onClick={() => go({ place: 'sign-in' })}>
-            Sign in
+            {t('Sign in')}
           </Button>
         }
       >
-        Jumpseat needs a GitHub account with Copilot.
+        {t('Jumpseat needs a GitHub account with Copilot.')}
       </Empty>
     );
   }
@@ -65,16 +66,16 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
     return (
       <Empty
         icon={<Pause size={24} />}
-        title="The proxy is off"
+        title={t('The proxy is off')}
         actions={
           setProxy !== null && (
             <Button large look="primary" onClick={() => void setProxy(true)}>
-              Turn proxy on
+              {t('Turn proxy on')}
             </Button>
           )
         }
       >
-        Turn it on to let Claude Code reach Copilot.
+        {t('Turn it on to let Claude Code reach Copilot.')}
       </Empty>
     );
   }
@@ -88,13 +89,13 @@ function NoRequestsYet({ copyLines }: { copyLines: (() => void) | null }) {
   const copy = (look_: 'primary' | 'plain') =>
     copyLines !== null && (
       <Button large look={look_} onClick={copyLines}>
-        Copy lines for the shell
+        {t('Copy lines for the shell')}
       </Button>
     );
   return (
     <Empty
       icon={<List size={24} />}
-      title="No requests yet"
+      title={t('No requests yet')}
       actions={
         look.kind === 'failed' ? (
           copy('primary')
@@ -102,7 +103,7 @@ function NoRequestsYet({ copyLines }: { copyLines: (() => void) | null }) {
           <>
             {look.kind === 'plan' && setUpIn === null && (
               <Button large look="primary" onClick={() => go({ place: 'welcome' })}>
-                Set up Claude Code…
+                {t('Set up Claude Code…')}
               </Button>
             )}
             {copy('plain')}
@@ -110,10 +111,10 @@ function NoRequestsYet({ copyLines }: { copyLines: (() => void) | null }) {
         )
       }
     >
-      The proxy is on and waiting.{' '}
+      {t('The proxy is on and waiting.')}{' '}
       {setUpIn === null
-        ? 'Point Claude Code at it and send a prompt; every request shows up here as it happens.'
-        : `Claude Code is set up in ${setUpIn}: start claude and send a prompt.`}
+        ? t('Point Claude Code at it and send a prompt; every request shows up here as it happens.')
+        : t('Claude Code is set up in {file}: start claude and send a prompt.', { file: setUpIn })}
     </Empty>
   );
 }
@@ -155,10 +156,10 @@ export function HistoryNotice() {
         {problem.text} {problem.remedy}
       </p>
       {!past.has(problem.code) && openFolder !== null && (
-        <Button onClick={() => openFolder('home')}>Open folder</Button>
+        <Button onClick={() => openFolder('home')}>{t('Open folder')}</Button>
       )}
       {past.has(problem.code) && (
-        <IconButton label="Dismiss" icon={<Close size={16} />} onClick={() => dismiss(store, problem.text)} />
+        <IconButton label={t('Dismiss')} icon={<Close size={16} />} onClick={() => dismiss(store, problem.text)} />
       )}
     </div>
   );
@@ -179,7 +180,15 @@ export function useSpokenNews(following: boolean): void {
       const same = now.arrangement === before.arrangement && store.getState().history === 'whole';
       before = now;
       if (fresh <= 0 || !same) return;
-      announce(store, `${counted(fresh, 'new request')}${errors > 0 ? `, ${counted(errors, 'error')}` : ''}`);
+      announce(
+        store,
+        errors > 0
+          ? t(
+              '{fresh, plural, one {# new request} other {# new requests}}, {errors, plural, one {# error} other {# errors}}',
+              { fresh, errors },
+            )
+          : t('{fresh, plural, one {# new request} other {# new requests}}', { fresh }),
+      );
     }, spokenEveryMs);
     return () => clearInterval(timer);
   }, [following, log, store]);

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { msg } from '../../app/language/messages.ts';
 import { byStart, type Order } from '../state/log/sorted-rows.ts';
 import { keep, recall } from '../state/preferences.ts';
 import {
@@ -11,9 +12,9 @@ import {
 } from './columns.ts';
 
 export const rowHeights = [
-  { name: 'Compact', px: 26 },
-  { name: 'Normal', px: 29 },
-  { name: 'Roomy', px: 36 },
+  { name: msg('Compact'), px: 26 },
+  { name: msg('Normal'), px: 29 },
+  { name: msg('Roomy'), px: 36 },
 ] as const;
 
 export interface ListSettings {
@@ -147,7 +148,7 @@ export function toggled(choices: ColumnChoices, name: ColumnName): ColumnChoices
 }
 
 /** Shown beside a column that is on but doesn't fit a narrow list. */
-export const noRoom = 'No room at this width';
+export const noRoom = msg('No room at this width');
 
 export function lacksRoom({ name, shown }: ColumnChoice, fitted: readonly ColumnName[] | null): boolean {
   return shown && fitted !== null && !fitted.includes(name);

@@ -1,3 +1,4 @@
+import { t, translated } from '../../app/language/translate.ts';
 import { More } from '../parts/icons.tsx';
 import { isMac } from '../parts/keys.ts';
 import { MenuButton, type MenuItem } from '../parts/menu.tsx';
@@ -42,17 +43,17 @@ export function MoreActions(props: MoreActionsProps) {
   const titles = new Map(allColumns.map((column) => [column.name, headOf(column, props.chargeHead)]));
   const titleOf = (name: ColumnName): string => titles.get(name) ?? name;
   const items: MenuItem[] = [
-    { label: 'Clear list', run: props.clear, hint: isMac() ? '⇧⌘K' : 'Ctrl+Shift+K' },
-    ...(cleared > 0 ? [{ label: 'Show cleared', run: () => log.showCleared() }] : []),
-    { label: 'Mark here', run: props.mark, disabled: known === 0 },
-    ...(marks.length > 0 ? [{ label: 'Remove marks', run: () => log.removeMarks() }] : []),
+    { label: t('Clear list'), run: props.clear, hint: isMac() ? '⇧⌘K' : 'Ctrl+Shift+K' },
+    ...(cleared > 0 ? [{ label: t('Show cleared'), run: () => log.showCleared() }] : []),
+    { label: t('Mark here'), run: props.mark, disabled: known === 0 },
+    ...(marks.length > 0 ? [{ label: t('Remove marks'), run: () => log.removeMarks() }] : []),
     'separator',
-    { label: 'Save filter…', run: () => ask('filter'), disabled: query.trim() === '' },
+    { label: t('Save filter…'), run: () => ask('filter'), disabled: query.trim() === '' },
     ...(saved.length === 0
       ? []
       : [
           {
-            label: 'Saved filters',
+            label: t('Saved filters'),
             items: [
               ...saved.map((one) => ({
                 label: one.name,
@@ -60,48 +61,51 @@ export function MoreActions(props: MoreActionsProps) {
                 run: () => props.search(one.query),
               })),
               'separator' as const,
-              { label: 'Remove…', run: () => ask('filter') },
+              { label: t('Remove…'), run: () => ask('filter') },
             ],
           },
         ]),
     'separator',
     {
-      label: 'Columns',
+      label: t('Columns'),
       items: [
         ...columns
           .filter(({ name }) => canBeHidden(name))
           .map((choice) => ({
             label: titleOf(choice.name),
             checked: choice.shown,
-            ...(lacksRoom(choice, props.fitted) ? { below: noRoom } : {}),
+            ...(lacksRoom(choice, props.fitted) ? { below: translated(noRoom) } : {}),
             stays: true,
             run: () => changeColumns((now) => toggled(now, choice.name)),
           })),
         'separator' as const,
-        { label: 'Arrange…', run: () => ask('columns') },
+        { label: t('Arrange…'), run: () => ask('columns') },
       ],
     },
     {
-      label: 'Sort by',
+      label: t('Sort by'),
       items: columns
         .filter(({ shown }) => shown)
         .map(({ name }) => ({
-          label: sorting.column === name && sorting.descending ? `${titleOf(name)}, descending` : titleOf(name),
+          label:
+            sorting.column === name && sorting.descending
+              ? t('{name}, descending', { name: titleOf(name) })
+              : titleOf(name),
           checked: sorting.column === name,
           run: () => props.sortBy(name),
         })),
     },
     {
-      label: 'Row height',
+      label: t('Row height'),
       items: rowHeights.map(({ name, px }) => ({
-        label: `${name} ${px} px`,
+        label: t('{name} {px} px', { name: translated(name), px }),
         checked: settings.rowHeight === px,
         run: () => settings.setRowHeight(px),
       })),
     },
     'separator',
-    { label: 'Delete history…', run: props.deleteHistory, disabled: reading || known === 0 },
-    { label: 'Keys', run: () => ask('keys'), ...(letterKeys ? { hint: '?' } : {}) },
+    { label: t('Delete history…'), run: props.deleteHistory, disabled: reading || known === 0 },
+    { label: t('Keys'), run: () => ask('keys'), ...(letterKeys ? { hint: '?' } : {}) },
   ];
-  return <MenuButton label="More actions" icon={<More size={16} />} items={items} />;
+  return <MenuButton label={t('More actions')} icon={<More size={16} />} items={items} />;
 }

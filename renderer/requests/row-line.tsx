@@ -2,7 +2,9 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: rows of a grid can be selected.
 import { memo } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { initiatorParts, isFailedAfterHeaders, servedHere } from '../../app/words/exchange-cells.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { isError, isRunning, type Row } from '../state/log/row.ts';
 import { cellOf, chargeText, type RowLineProps } from './cells.tsx';
@@ -30,7 +32,9 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       aria-selected={selected}
       aria-busy={isRunning(row) || undefined}
       aria-label={
-        afterMark === null ? rowName(row) : `${rowName(row)}, first after the mark at ${clockTime(afterMark)}`
+        afterMark === null
+          ? rowName(row)
+          : t('{row}, first after the mark at {time}', { row: rowName(row), time: clockTime(afterMark) })
       }
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -78,22 +82,29 @@ function titleOf(name: ColumnName, { row, clientName, sessionTitle }: RowLinePro
 /** `User request, 10:39:41, claude-opus-4.8, status 200, 18.6 seconds, 7.528 credits` */
 function rowName(row: Row): string {
   const parts = initiatorParts(row);
-  const who = parts === null ? 'Request' : `${parts.who} request${parts.why === '' ? '' : `, ${parts.why}`}`;
+  const who =
+    parts === null
+      ? t('Request')
+      : parts.why === ''
+        ? t('{who} request', { who: parts.who })
+        : t('{who} request, {why}', { who: parts.who, why: parts.why });
   const state =
     row.outcome === 'running'
       ? row.held
-        ? 'held back until you let it through'
+        ? t('held back until you let it through')
         : row.firstToken === null
-          ? 'waiting for Copilot'
-          : 'streaming'
+          ? t('waiting for Copilot')
+          : t('streaming')
       : row.outcome === 'cut'
-        ? 'cut'
+        ? t('cut')
         : row.outcome === 'cancelled'
-          ? 'left by the client'
+          ? t('left by the client')
           : isFailedAfterHeaders(row)
-            ? 'failed'
-            : `status ${row.status ?? 'unknown'}`;
-  const took = row.took === null ? null : `${(row.took / 1000).toFixed(1)} seconds`;
+            ? t('failed')
+            : row.status === null
+              ? t('status unknown')
+              : t('status {status}', { status: row.status });
+  const took = row.took === null ? null : t('{seconds} seconds', { seconds: grouped(row.took / 1000, 1) });
   return [who, clockTime(row.startedAt), servedHere(row) ?? row.model ?? row.asked, state, took, spokenCharge(row)]
     .filter((part) => part !== null)
     .join(', ');
@@ -102,11 +113,13 @@ function rowName(row: Row): string {
 function spokenCharge(row: Row): string | null {
   switch (row.charge) {
     case 'billed':
-      return row.nanoAiu === null ? `${chargeText(row)} premium requests` : `${chargeText(row)} credits`;
+      return row.nanoAiu === null
+        ? t('{amount} premium requests', { amount: chargeText(row) })
+        : t('{amount} credits', { amount: chargeText(row) });
     case 'free':
-      return 'free';
+      return t('free');
     case 'unknown':
-      return 'charge unknown';
+      return t('charge unknown');
     default:
       return null;
   }

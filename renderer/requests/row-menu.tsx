@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
@@ -29,25 +30,25 @@ export function RowMenu(props: {
   const address = `${window.location.href.split('#')[0]}${writeRoute({ place: 'requests', part: id, query: '' })}`;
   const items: MenuItem[] = [
     ...(row?.held === true && isRunning(row)
-      ? [{ label: 'Let through', run: () => letThrough(id) }, 'separator' as const]
+      ? [{ label: t('Let through'), run: () => letThrough(id) }, 'separator' as const]
       : []),
-    { label: 'Open details', run: () => actions.open(id), hint: 'Enter' },
-    { label: pinned ? 'Unpin' : 'Pin', run: () => actions.pin(id), hint: 'p' },
+    { label: t('Open details'), run: () => actions.open(id), hint: 'Enter' },
+    { label: pinned ? t('Unpin') : t('Pin'), run: () => actions.pin(id), hint: 'p' },
     'separator',
-    { label: 'Copy as cURL', run: () => void actions.copy(id, 'curl'), hint: 'c' },
-    { label: 'Copy as JSON', run: () => void actions.copy(id, 'json') },
-    { label: 'Copy for a bug report', run: () => void actions.copy(id, 'report') },
-    { label: 'Copy id', run: () => void copyText(store, id) },
-    { label: 'Copy link', run: () => void copyText(store, address) },
+    { label: t('Copy as cURL'), run: () => void actions.copy(id, 'curl'), hint: 'c' },
+    { label: t('Copy as JSON'), run: () => void actions.copy(id, 'json') },
+    { label: t('Copy for a bug report'), run: () => void actions.copy(id, 'report') },
+    { label: t('Copy id'), run: () => void copyText(store, id) },
+    { label: t('Copy link'), run: () => void copyText(store, address) },
     'separator',
     {
-      label: 'Show all of this session',
+      label: t('Show all of this session'),
       run: () => actions.showOnly('session', id),
       disabled: row?.session == null,
       hint: 's',
     },
-    { label: 'Show all of this prompt', run: () => actions.showOnly('prompt', id), disabled: row?.prompt == null },
+    { label: t('Show all of this prompt'), run: () => actions.showOnly('prompt', id), disabled: row?.prompt == null },
   ];
   const place = useMemo(() => at, [at]);
-  return <Menu label="Request" items={items} close={close} at={place} />;
+  return <Menu label={t('Request')} items={items} close={close} at={place} />;
 }

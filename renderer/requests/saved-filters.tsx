@@ -1,7 +1,9 @@
 import { useId, useState } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Close } from '../parts/icons.tsx';
+import { rich } from '../parts/rich.tsx';
 import { keep, recall } from '../state/preferences.ts';
 
 /** Filters that a person has given a name, kept on this machine. */
@@ -89,14 +91,14 @@ export function SaveFilterDialog({ query, saved, done, close }: SaveFilterDialog
   };
   return (
     <Dialog
-      title={query === '' ? 'Saved filters' : 'Save filter'}
+      title={query === '' ? t('Saved filters') : t('Save filter')}
       close={close}
-      cancel={query === '' ? 'Close' : 'Cancel'}
+      cancel={query === '' ? t('Close') : t('Cancel')}
       action={
         query === ''
           ? null
           : {
-              label: replaces ? 'Replace filter' : 'Save filter',
+              label: replaces ? t('Replace filter') : t('Save filter'),
               run,
               disabled: withFilter(filters, { name, query }) === null,
             }
@@ -110,7 +112,7 @@ export function SaveFilterDialog({ query, saved, done, close }: SaveFilterDialog
             if (withFilter(filters, { name, query }) !== null) run();
           }}
         >
-          <label htmlFor={field}>Name</label>
+          <label htmlFor={field}>{t('Name')}</label>
           <input
             id={field}
             className="field"
@@ -119,23 +121,25 @@ export function SaveFilterDialog({ query, saved, done, close }: SaveFilterDialog
             onChange={(event) => setName(event.target.value)}
             onFocus={(event) => event.target.select()}
           />
-          <p className="muted small">
-            Saves <span className="mono">{query}</span>
-          </p>
+          <p className="muted small">{rich('Saves {query}', { query: <span className="mono">{query}</span> })}</p>
           {full && (
             <p className="small" role="status">
-              {mostFilters} filters are saved, and there is room for no more. Remove one first.
+              {t('{count} filters are saved, and there is room for no more. Remove one first.', { count: mostFilters })}
             </p>
           )}
         </form>
       )}
       {filters.length > 0 && (
-        <ul className="filter-list" aria-label="Saved filters">
+        <ul className="filter-list" aria-label={t('Saved filters')}>
           {filters.map((one) => (
             <li key={one.name}>
               <span className="filter-list-name">{one.name}</span>
               <span className="mono muted small">{one.query}</span>
-              <IconButton label={`Remove ${one.name}`} icon={<Close size={14} />} onClick={() => remove(one.name)} />
+              <IconButton
+                label={t('Remove {name}', { name: one.name })}
+                icon={<Close size={14} />}
+                onClick={() => remove(one.name)}
+              />
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at them.
 
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { Close, Search } from '../parts/icons.tsx';
 import { isCommand } from '../parts/keys.ts';
 import { readTerms } from '../state/log/filter/language.ts';
@@ -89,14 +90,14 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
             id="search"
             type="text"
             role="combobox"
-            aria-label="Filter requests"
+            aria-label={t('Filter requests')}
             aria-expanded={offers.length > 0}
             aria-controls={list}
             aria-autocomplete="list"
             aria-activedescendant={offers[marked] === undefined ? undefined : `${list}-${marked}`}
             aria-describedby={problems.length > 0 ? problem : undefined}
             aria-invalid={problems.length > 0}
-            placeholder="Filter: model:opus initiator:user credits:>1"
+            placeholder={t('Filter: model:opus initiator:user credits:>1')}
             autoComplete="off"
             spellCheck={false}
             value={query}
@@ -107,20 +108,20 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
           />
         </div>
         {query === '' ? (
-          letterKeys && <kbd title="Press / to filter">/</kbd>
+          letterKeys && <kbd title={t('Press / to filter')}>/</kbd>
         ) : (
           <button
             type="button"
             className="clear"
-            aria-label="Clear filter"
-            title="Clear filter"
+            aria-label={t('Clear filter')}
+            title={t('Clear filter')}
             onClick={() => take('')}
           >
             <Close size={14} />
           </button>
         )}
       </div>
-      <div id={list} role="listbox" aria-label="Suggestions" className="suggestions" hidden={offers.length === 0}>
+      <div id={list} role="listbox" aria-label={t('Suggestions')} className="suggestions" hidden={offers.length === 0}>
         {offers.map(({ label, more, query: next }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field's keys do it.
           <div

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { counted } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
 import { clockTime, dayBorder } from '../../app/words/times.ts';
 import { ArrowDown } from '../parts/icons.tsx';
 import { useClientNames } from '../state/client-names.ts';
@@ -279,7 +279,7 @@ export function Table(props: TableProps) {
         className="grid"
         role="grid"
         tabIndex={0}
-        aria-label="Requests"
+        aria-label={t('Requests')}
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length}
         aria-activedescendant={pointsAt}
@@ -345,7 +345,7 @@ export function Table(props: TableProps) {
           }}
         >
           <ArrowDown size={14} />
-          {counted(fresh, 'new request')}
+          {t('{fresh, plural, one {# new request} other {# new requests}}', { fresh })}
         </button>
       )}
     </div>
@@ -356,7 +356,7 @@ export function Table(props: TableProps) {
 function BetweenRows({ line: { kind, at }, top }: { line: Line; top: number }) {
   return (
     <div className={kind} aria-hidden="true" style={{ transform: `translateY(${top}px)` }}>
-      {kind === 'day' ? dayBorder(at) : `Marked at ${clockTime(at)}`}
+      {kind === 'day' ? dayBorder(at) : t('Marked at {time}', { time: clockTime(at) })}
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { chargeHead } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
@@ -38,13 +40,13 @@ import { SaveFilterDialog, useSavedFilters } from './saved-filters.tsx';
 import { SearchField, useFoldersOfSessions, useSearchInBodies } from './search-field.tsx';
 import { Table } from './table.tsx';
 
-const quickNames: Readonly<Record<QuickFilter, string>> = {
-  all: 'All',
-  billed: 'Billed',
-  free: 'Free',
-  unknown: 'Unknown',
-  none: 'No charge',
-  errors: 'Errors',
+const quickNames: Readonly<Record<QuickFilter, Message>> = {
+  all: msg('All'),
+  billed: msg('Billed'),
+  free: msg('Free'),
+  unknown: msg('Unknown'),
+  none: msg('No charge'),
+  errors: msg('Errors'),
 };
 
 type OpenOverlay = 'export' | 'keys' | 'columns' | 'filter' | { menu: string; at: { x: number; y: number } } | null;
@@ -143,7 +145,7 @@ export function RequestsView() {
         return;
       }
     }
-    announce(store, 'No more of them in this direction.');
+    announce(store, t('No more of them in this direction.'));
   };
   const stepBy = (by: 1 | -1): void => step(() => true, by);
 
@@ -155,9 +157,9 @@ export function RequestsView() {
   const mark = (): void => {
     const now = Date.now();
     log.mark(now);
-    announce(store, `Marked at ${clockTime(now)}`);
+    announce(store, t('Marked at {time}', { time: clockTime(now) }));
   };
-  const pin = (id: string): void => toast(store, log.togglePin(id) ? 'Pinned' : 'No longer pinned');
+  const pin = (id: string): void => toast(store, log.togglePin(id) ? t('Pinned') : t('No longer pinned'));
   const showOnly = (key: 'session' | 'prompt', id: string): void => {
     const value = log.row(id)?.[key];
     if (value != null) search(withTerm(route.query, key, value));
@@ -201,17 +203,21 @@ export function RequestsView() {
     // Of a request that was never sent, and of a search: only where there is one, so that the counts add up. The last,
     // so that the others stay where they are.
     .filter((name) => name !== 'none' || view.counts.none > 0 || view.quick === 'none')
-    .map((name) => ({ name, label: quickNames[name], more: grouped(view.counts[name]) }));
+    .map((name) => ({ name, label: translated(quickNames[name]), more: grouped(view.counts[name]) }));
   const empty = view.rows.length === 0 && history !== 'first';
 
   return (
     <div className={selected === null ? 'requests' : 'requests with-detail'}>
-      <ViewHead title="Requests">
+      <ViewHead title={t('Requests')}>
         <Button icon={view.paused ? <Play size={16} /> : <Pause size={16} />} onClick={togglePause}>
-          {view.paused ? `Resume${view.waiting > 0 ? ` (${grouped(view.waiting)})` : ''}` : 'Pause'}
+          {!view.paused
+            ? t('Pause')
+            : view.waiting > 0
+              ? t('Resume ({count})', { count: grouped(view.waiting) })
+              : t('Resume')}
         </Button>
         <Button icon={<Export size={16} />} onClick={() => setOverlay('export')}>
-          Export
+          {t('Export')}
         </Button>
         <MoreActions
           settings={settings}
@@ -230,10 +236,10 @@ export function RequestsView() {
       </ViewHead>
       <div className="filter-line">
         <SearchField query={route.query} saved={saved.filters} change={search} leave={focusGrid} />
-        <Segmented label="Show" segments={segments} chosen={view.quick} choose={(name) => log.choose(name)} />
+        <Segmented label={t('Show')} segments={segments} chosen={view.quick} choose={(name) => log.choose(name)} />
       </div>
       <div className="split" style={{ '--detail-width': `${detailWidth.width}px` }}>
-        <section className="list" aria-label="List of requests" ref={list}>
+        <section className="list" aria-label={t('List of requests')} ref={list}>
           <HistoryNotice />
           {history === 'first' && <GreyRows />}
           {empty && <EmptyList clearFilter={clearFilter} />}
@@ -289,7 +295,7 @@ export function RequestsView() {
         <SaveFilterDialog
           query={route.query.trim()}
           saved={saved}
-          done={(name) => toast(store, `Filter saved as ${name}.`)}
+          done={(name) => toast(store, t('Filter saved as {name}.', { name }))}
           close={() => setOverlay(null)}
         />
       )}

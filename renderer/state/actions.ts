@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { KnownFile, LinesFor, Shell } from '../../app/api/setup.ts';
-import { counted } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
 import { type GithubPage, githubPage, mayOpenConfirmed, notOpened } from '../../app/words/opening.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { toast } from './notices.ts';
@@ -100,14 +100,14 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
       else go({ place: 'settings', part: 'account' });
     },
     deleteHistory: () => {
-      const which = store.getState().history === 'whole' ? counted(log.view().known, 'request') : 'all requests';
+      const count = store.getState().history === 'whole' ? log.view().known : null;
       const run = async (): Promise<void> => {
         await deleteHistory();
-        toast(store, 'History deleted.');
+        toast(store, t('History deleted.'));
       };
       ask(
         store,
-        deleteHistoryQuestion(which, () => void tried(run())),
+        deleteHistoryQuestion(count, () => void tried(run())),
       );
     },
     copyLines:
@@ -115,7 +115,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
         ? null
         : () =>
             void tried(
-              copyLines(shellOf(store), 'claude-code').then(() => toast(store, 'Lines for Claude Code copied')),
+              copyLines(shellOf(store), 'claude-code').then(() => toast(store, t('Lines for Claude Code copied'))),
             ),
     copyLinesFor:
       copyLines === null

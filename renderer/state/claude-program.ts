@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { AgentState } from '../../app/api/sessions.ts';
+import { t } from '../../app/language/translate.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { useAgents } from './agents.ts';
 import { useServices } from './services.ts';
@@ -103,15 +104,15 @@ export function failureWords(failure: ChoiceFailure | null): { title: string; te
     case undefined:
       return null;
     case 'altered':
-      return { title: 'The checksum doesn’t match.', text: 'Nothing was saved.' };
+      return { title: t('The checksum doesn’t match.'), text: t('Nothing was saved.') };
     case 'not-fetched':
-      return { title: 'The copy couldn’t be fetched.', text: failure.text };
+      return { title: t('The copy couldn’t be fetched.'), text: failure.text };
     case 'not-updated':
-      return { title: 'Not updated.', text: failure.text };
+      return { title: t('Not updated.'), text: failure.text };
     case 'other-program':
-      return { title: 'This file isn’t Claude Code.', text: failure.text };
+      return { title: t('This file isn’t Claude Code.'), text: failure.text };
     case 'not-chosen':
-      return { title: 'This one can’t be used.', text: failure.text };
+      return { title: t('This one can’t be used.'), text: failure.text };
   }
 }
 

@@ -2,6 +2,7 @@ import type { WindowEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { AgentState } from '../../app/api/sessions.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { t } from '../../app/language/translate.ts';
 import { passedShares } from '../../app/words/own-limits.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { BridgeError } from '../bridge/bridge.ts';
@@ -212,7 +213,7 @@ export class Feed {
     if (alive) {
       this.tryAgain();
       for (const { missed } of [...this.#ofSessions]) missed();
-    } else if (this.#store.getState().connection.kind === 'live') this.#lose('The stream of events ended.');
+    } else if (this.#store.getState().connection.kind === 'live') this.#lose(t('The stream of events ended.'));
   }
 
   #hear(event: WindowEvent): void {
@@ -244,8 +245,11 @@ export class Feed {
         this.#store.setState({ update: event.update });
         return;
       case 'saved':
-        if (event.written) toast(this.#store, `Saved ${event.file}.`);
-        else toast(this.#store, `${event.file} couldn’t be written. Look for room on the disk.`, { kind: 'failed' });
+        if (event.written) toast(this.#store, t('Saved {file}.', { file: event.file }));
+        else
+          toast(this.#store, t('{file} couldn’t be written. Look for room on the disk.', { file: event.file }), {
+            kind: 'failed',
+          });
         return;
       case 'agent':
         takeAgent(this.#store, event.agent);

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { AppState, Check } from '../../app/api/state.ts';
+import { t } from '../../app/language/translate.ts';
 import { isUsedUp, limitName } from '../../app/words/own-limits.ts';
 import { endedAt } from '../../app/words/times.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -194,7 +195,7 @@ function causeOf({ status, account, reach, proxy, secrets, goneModels, warnings 
 
 function failedToRun(error: unknown): Pick<Check, 'verdict' | 'finding' | 'remedy'> {
   const why = error instanceof Error ? error.message : String(error);
-  return { verdict: 'failed', finding: `This check failed: ${why}`, remedy: 'Check again.' };
+  return { verdict: 'failed', finding: t('This check failed: {why}', { why }), remedy: t('Check again.') };
 }
 
 /** How Copilot has done lately, from the requests of this machine, those before this start among them. */

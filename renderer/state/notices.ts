@@ -1,3 +1,4 @@
+import { t } from '../../app/language/translate.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Toast, WindowStore } from './window-state.ts';
 
@@ -12,7 +13,7 @@ export function toast(store: WindowStore, text: string, more: Partial<Pick<Toast
 
 /** The tray app tells when a file is saved; where a browser saves it, nobody does. */
 export function savesFile({ bridge, store }: { bridge: Bridge; store: WindowStore }, file: string): void {
-  if (bridge.openFile === null) toast(store, `Your browser saves ${file}.`);
+  if (bridge.openFile === null) toast(store, t('Your browser saves {file}.', { file }));
 }
 
 export function closeToast(store: WindowStore, id: number): void {

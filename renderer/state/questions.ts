@@ -1,3 +1,4 @@
+import { t } from '../../app/language/translate.ts';
 import { cutWords, type Work } from '../../app/words/quit.ts';
 import { isAtWork } from '../../app/words/sessions.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -11,10 +12,10 @@ export function ask(store: WindowStore, question: Question): void {
 
 export function signOutQuestion(run: () => void): Question {
   return {
-    title: 'Sign out of GitHub?',
-    text: 'The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.',
-    safe: 'Cancel',
-    action: 'Sign out',
+    title: t('Sign out of GitHub?'),
+    text: t('The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.'),
+    safe: t('Cancel'),
+    action: t('Sign out'),
     run,
   };
 }
@@ -22,23 +23,28 @@ export function signOutQuestion(run: () => void): Question {
 /** One of several accounts. */
 export function signOutAccountQuestion(name: string, run: () => void): Question {
   return {
-    title: `Sign out of ${name}?`,
-    text: 'Its token is deleted on this machine. Your other accounts stay signed in, and don’t take over its requests.',
-    safe: 'Cancel',
-    action: 'Sign out',
+    title: t('Sign out of {name}?', { name }),
+    text: t(
+      'Its token is deleted on this machine. Your other accounts stay signed in, and don’t take over its requests.',
+    ),
+    safe: t('Cancel'),
+    action: t('Sign out'),
     run,
   };
 }
 
-/** @param which `86,412 requests`, `all requests` */
-export function deleteHistoryQuestion(which: string, run: () => void): Question {
+/** @param count null: it isn't known */
+export function deleteHistoryQuestion(count: number | null, run: () => void): Question {
   return {
-    title: `Delete ${which}?`,
-    text:
-      'Pinned requests, recorded bodies and the sums in Usage go too. Sessions stay, and a hash of each accepted ' +
-      'prompt, by which repeats are known. This can’t be undone. Charges on GitHub don’t change.',
-    safe: 'Cancel',
-    action: 'Delete history',
+    title:
+      count === null
+        ? t('Delete all requests?')
+        : t('Delete {count, plural, one {# request} other {# requests}}?', { count }),
+    text: t(
+      'Pinned requests, recorded bodies and the sums in Usage go too. Sessions stay, and a hash of each accepted prompt, by which repeats are known. This can’t be undone. Charges on GitHub don’t change.',
+    ),
+    safe: t('Cancel'),
+    action: t('Delete history'),
     run,
   };
 }
@@ -46,7 +52,7 @@ export function deleteHistoryQuestion(which: string, run: () => void): Question 
 /** Before work is cut off; null if none is. */
 export function cutQuestion(work: Work, deed: 'off' | 'port', run: () => void): Question | null {
   const words = cutWords(work, deed);
-  return words === null ? null : { title: words.title, text: words.text, safe: 'Cancel', action: words.now, run };
+  return words === null ? null : { title: words.title, text: words.text, safe: t('Cancel'), action: words.now, run };
 }
 
 /** What the end of the proxy would cut off. Requests of sessions are among those that run: they are not said twice. */
@@ -59,12 +65,13 @@ export function workIn({ app, sessions }: Pick<WindowState, 'app' | 'sessions'>)
 export function askToRecord({ bridge, store }: { bridge: Bridge; store: WindowStore }): void {
   const megabytes = store.getState().preferences?.bodies.megabytes ?? 64;
   ask(store, {
-    title: 'Record requests and answers?',
-    text:
-      'Prompts, code, tool output and answers stay in this machine’s memory, ' +
-      `at most ${megabytes} MB, until you quit.`,
-    safe: 'Cancel',
-    action: 'Record bodies',
+    title: t('Record requests and answers?'),
+    text: t(
+      'Prompts, code, tool output and answers stay in this machine’s memory, at most {megabytes} MB, until you quit.',
+      { megabytes },
+    ),
+    safe: t('Cancel'),
+    action: t('Record bodies'),
     run: () => void switchRecording({ bridge, store }, true),
   });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ClientName, ClientPlan, ClientUse } from '../../app/api/clients.ts';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
-import { counted } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
 import { backupIsGone, fileGoes, leftKeys, notesToAgreeTo } from '../../app/words/setup.ts';
 import { useActions } from './actions.ts';
 import { type CallFailure, callFailure } from './asked.ts';
@@ -86,9 +86,15 @@ export function usePrivateChoice(): {
 /** What is lost or left alone, in sentences. */
 export function planNotes(plan: SetupPlan): string[] {
   const left = leftKeys(plan).length;
-  const others = left === 1 ? 'has another value. It is' : 'have other values. They are';
   return [
-    ...(left === 0 ? [] : [`${counted(left, 'key')} now ${others} left alone.`]),
+    ...(left === 0
+      ? []
+      : [
+          t(
+            '{left, plural, one {# key now has another value. It is left alone.} other {# keys now have other values. They are left alone.}}',
+            { left },
+          ),
+        ]),
     fileGoes(plan),
     backupIsGone(plan),
     ...notesToAgreeTo(plan),

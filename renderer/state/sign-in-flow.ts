@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { SignInRequest, SignInResult } from '../../app/api/account.ts';
+import { t } from '../../app/language/translate.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { go, home, type Route } from './routes.ts';
@@ -52,7 +53,7 @@ export class SignInFlow {
       (error: unknown): SignInResult => ({
         kind: 'failed',
         text: error instanceof Error ? error.message : String(error),
-        remedy: error instanceof BridgeError ? error.remedy : 'Try again.',
+        remedy: error instanceof BridgeError ? error.remedy : t('Try again.'),
       }),
     );
     if (round !== this.#round) return;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { listed, separators, shortMonth, weekdayName } from '../../../app/language/formats.ts';
-import { english, type Language, onLanguage, showLanguage } from '../../../app/language/language.ts';
+import { english, inEnglish, type Language, onLanguage, showLanguage } from '../../../app/language/language.ts';
 import { msg } from '../../../app/language/messages.ts';
 import { pseudo } from '../../../app/language/pseudo.ts';
 import { richParts, t, translated } from '../../../app/language/translate.ts';
@@ -36,6 +36,24 @@ describe('messages', () => {
     expect([requests(1), requests(1234)]).toEqual(['1 Anfrage von Codex', '1.234 Anfragen von Codex']);
     expect(translated(msg('Requests'))).toBe('Anfragen');
     expect([t('Open'), t('Open', {}, 'a button')]).toEqual(['Offen', 'Öffnen']);
+  });
+
+  it('are English for a log or a program, whatever language is shown', () => {
+    showLanguage(german);
+    const heard: string[] = [];
+    const end = onLanguage(() => heard.push('changed'));
+    expect(inEnglish(() => [requests(1234), shortMonth(11), listed(['a', 'b'])])).toEqual([
+      '1,234 requests of Codex',
+      'Dec',
+      'a and b',
+    ]);
+    expect(() =>
+      inEnglish(() => {
+        throw new Error('no words');
+      }),
+    ).toThrow('no words');
+    end();
+    expect([requests(1234), shortMonth(11), heard]).toEqual(['1.234 Anfragen von Codex', 'Dez', []]);
   });
 
   it('stay English, with English plurals, where a language lacks them', () => {

@@ -1,3 +1,4 @@
+import { t } from '../../../../app/language/translate.ts';
 import { nearest, type QueryProblem, readTerms, type Term } from './language.ts';
 import {
   type Filter,
@@ -33,11 +34,17 @@ function ofKey(key: string, term: Term, context: FilterContext, problems: QueryP
   const make = keys.get(key);
   if (make === undefined) {
     const near = nearest(key, [...keys.keys()]);
-    const hint = near === null ? '' : ` Did you mean “${near}”?`;
+    const hint = near === null ? '' : t('Did you mean “{near}”?', { near });
     problems.push({
       start,
       end,
-      text: `There’s no filter “${key}”.${hint} The filters are ${listed([...keys.keys()])}.`,
+      text: [
+        t('There’s no filter “{key}”.', { key }),
+        hint,
+        t('The filters are {names}.', { names: listed([...keys.keys()]) }),
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
     });
     return null;
   }
@@ -55,12 +62,13 @@ function ofKey(key: string, term: Term, context: FilterContext, problems: QueryP
 function noValue(key: string, value: string): string {
   const all = valuesOf.get(key);
   const some = offered.get(key);
-  const hint = all ? ` Its values are ${listed(all)}.` : some ? ` Examples are ${listed(some)}.` : '';
-  return `“${key}:” has no value “${value}”.${hint}`;
+  const no = t('“{key}:” has no value “{value}”.', { key, value });
+  if (all) return `${no} ${t('Its values are {values}.', { values: listed(all) })}`;
+  return some ? `${no} ${t('Examples are {values}.', { values: listed(some) })}` : no;
 }
 
 function listed(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  return t('{others} and {last}', { others: words.slice(0, -1).join(', '), last: words.at(-1) ?? '' });
 }
 
 function freeText(wanted: string, context: FilterContext): Test {
