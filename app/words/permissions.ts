@@ -10,24 +10,22 @@ export interface ModeWords {
   text: string;
 }
 
-/** Claude Code has no switch that makes these commands ask. */
-export const unaskedCommands = {
-  reading: 'Commands that change nothing (ls, echo, sleep …) don’t ask.',
-  editing: 'Edits in the folder don’t ask, nor do commands that only change files there (rm, mv, mkdir …).',
-};
-
-/** Words for permission modes. */
-export const modeWordsOf: Readonly<Record<(typeof askingModes)[number], ModeWords & { name: Message }>> = {
+/** Words for permission modes. Claude Code has no switch that makes the commands ask which they name. */
+export const modeWordsOf: Readonly<Record<(typeof askingModes)[number], Readonly<Record<keyof ModeWords, Message>>>> = {
   default: {
     name: msg('Ask first'),
-    text: `Reads freely. Asks before it edits, runs a command or uses the web. ${unaskedCommands.reading}`,
+    text: msg(
+      'Reads freely. Asks before it edits, runs a command or uses the web. Commands that change nothing (ls, echo, sleep …) don’t ask.',
+    ),
   },
   acceptEdits: {
     name: msg('Accept edits'),
-    text: `${unaskedCommands.editing} Commands that do more ask.`,
+    text: msg(
+      'Edits in the folder don’t ask, nor do commands that only change files there (rm, mv, mkdir …). Commands that do more ask.',
+    ),
   },
-  plan: { name: msg('Plan only'), text: 'Reads and plans. Changes nothing until you approve the plan.' },
-  auto: { name: msg('Auto'), text: 'A model judges each step and runs what it finds safe. It can be wrong.' },
+  plan: { name: msg('Plan only'), text: msg('Reads and plans. Changes nothing until you approve the plan.') },
+  auto: { name: msg('Auto'), text: msg('A model judges each step and runs what it finds safe. It can be wrong.') },
 };
 
 const mostOfCommand = 80;

@@ -1,5 +1,6 @@
 import { type DragEvent, useRef, useState } from 'react';
 import type { CallResult } from '../../../app/api/calls.ts';
+import { t } from '../../../app/language/translate.ts';
 import { bytes } from '../../../app/words/numbers.ts';
 import { within } from '../paths.ts';
 import type { Attachment, Draft } from './draft.ts';
@@ -136,9 +137,13 @@ interface ImageProblem {
 
 /** What is wrong with an image that is attached; null if nothing. */
 export function imageProblem({ size, model }: ImageFacts): ImageProblem | null {
-  if (model !== null && !model.takesImages) return { kind: 'not-taken', text: `${model.name} takes no images.` };
+  if (model !== null && !model.takesImages)
+    return { kind: 'not-taken', text: t('{model} takes no images.', { model: model.name }) };
   if (size <= mostImageBytes) return null;
-  const text = `This image is ${bytes(size)}; Copilot accepts ${bytes(mostImageBytes).replace('.0', '')}.`;
+  const text = t('This image is {size}; Copilot accepts {most}.', {
+    size: bytes(size),
+    most: bytes(mostImageBytes).replace('.0', ''),
+  });
   return { kind: 'too-large', text };
 }
 

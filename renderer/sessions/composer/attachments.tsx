@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { NamedPath } from '../../../app/api/session-surroundings.ts';
+import { t } from '../../../app/language/translate.ts';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Close, Comment, File, Folder, Image, Paperclip } from '../../parts/icons.tsx';
@@ -7,7 +8,7 @@ import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
 import { baseName, isOutside } from '../paths.ts';
 import { commentText } from '../review/comment-text.ts';
-import { linesWords } from '../review/review-lines.ts';
+import { shownLines } from '../review/review-lines.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { imageProblem, linesOf, sizeOfBase64, smaller } from './attach.ts';
 import type { Attachment } from './draft.ts';
@@ -35,7 +36,7 @@ export function Attachments(props: AttachmentsProps) {
   const shown = attachments.filter((one) => one.kind !== 'comment' || one.text.trim() !== '');
   if (shown.length === 0) return null;
   return (
-    <ul className="composer-files" aria-label="Attachments">
+    <ul className="composer-files" aria-label={t('Attachments')}>
       {shown.map((attachment) => (
         <li key={attachment.id}>
           {attachment.kind === 'image' && <Thumbnail image={attachment} />}
@@ -91,7 +92,12 @@ function Chip({ attachment, isFolder, open, remove }: ChipProps) {
           {words}
         </span>
       )}
-      <IconButton className="drop" label={`Remove ${words}`} icon={<Close size={14} />} onClick={remove} />
+      <IconButton
+        className="drop"
+        label={t('Remove {name}', { name: words })}
+        icon={<Close size={14} />}
+        onClick={remove}
+      />
     </span>
   );
 }
@@ -108,11 +114,14 @@ function wordsOf(attachment: Attachment): string {
     case 'image':
       return attachment.name;
     case 'text':
-      return attachment.name ?? `Pasted text, ${linesOf(attachment.text)} lines`;
+      return (
+        attachment.name ??
+        t('Pasted text, {count, plural, one {# line} other {# lines}}', { count: linesOf(attachment.text) })
+      );
     case 'path':
       return pathWords(attachment.path, attachment.lines);
     case 'comment':
-      return `Comment on ${baseName(attachment.path)}, ${linesWords(attachment.lines)}`;
+      return t('Comment on {file}, {lines}', { file: baseName(attachment.path), lines: shownLines(attachment.lines) });
   }
 }
 
@@ -133,12 +142,12 @@ function Problem({ attachment, isGone, directories, model, shrink }: ProblemProp
   const agent = useAgentWords();
   const [isShrinking, setShrinking] = useState(false);
   const size = useMemo(() => (attachment.kind === 'image' ? sizeOfBase64(attachment.data) : 0), [attachment]);
-  if (isGone) return <p className="file-problem muted small warning">It no longer exists.</p>;
+  if (isGone) return <p className="file-problem muted small warning">{t('It no longer exists.')}</p>;
   if (attachment.kind === 'path') {
     if (!isOutside(attachment.path, directories)) return null;
     return (
       <p className="file-problem muted small">
-        It’s outside of this session’s folder. {agent.name} will ask to read it.
+        {t('It’s outside of this session’s folder. {agent} will ask to read it.', { agent: agent.name })}
       </p>
     );
   }
@@ -155,7 +164,7 @@ function Problem({ attachment, isGone, directories, model, shrink }: ProblemProp
             void shrink(attachment).finally(() => setShrinking(false));
           }}
         >
-          Make it smaller
+          {t('Make it smaller')}
         </LinkButton>
       )}
     </p>

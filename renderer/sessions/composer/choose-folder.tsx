@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { ListedSession } from '../../../app/api/session-list.ts';
-import { counted } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
 import { day, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ChevronDown, Folder } from '../../parts/icons.tsx';
@@ -30,7 +30,7 @@ export function FolderButton({ folder, recent, choose }: FolderButtonProps) {
       run: () => choose(path),
     })),
     'separator',
-    { label: 'Choose folder…', run: pick },
+    { label: t('Choose folder…'), run: pick },
   ];
   return (
     <>
@@ -39,15 +39,17 @@ export function FolderButton({ folder, recent, choose }: FolderButtonProps) {
         type="button"
         className="button folder-button"
         {...(hasChoice && { 'aria-haspopup': 'menu' as const, 'aria-expanded': isOpen })}
-        aria-label={folder === null ? 'Choose folder' : `Folder: ${shortFolder(folder)}`}
+        aria-label={folder === null ? t('Choose folder') : t('Folder: {folder}', { folder: shortFolder(folder) })}
         title={folder ?? undefined}
         onClick={hasChoice ? () => setOpen(true) : pick}
       >
         <Folder size={16} />
-        <span className="mono">{folder === null ? 'Choose folder…' : shortFolder(folder)}</span>
+        <span className="mono">{folder === null ? t('Choose folder…') : shortFolder(folder)}</span>
         {hasChoice && <ChevronDown size={16} />}
       </button>
-      {isOpen && button !== null && <Menu {...{ items }} label="Folder" at={button} close={() => setOpen(false)} />}
+      {isOpen && button !== null && (
+        <Menu {...{ items }} label={t('Folder')} at={button} close={() => setOpen(false)} />
+      )}
       {dialog}
     </>
   );
@@ -87,9 +89,9 @@ function WriteFolder({ start, choose, close }: { start: string; choose: (path: s
   };
   return (
     <Dialog
-      title="Choose a folder"
+      title={t('Choose a folder')}
       close={close}
-      action={{ label: 'Use this folder', run: () => void done(), disabled: path.trim() === '' }}
+      action={{ label: t('Use this folder'), run: () => void done(), disabled: path.trim() === '' }}
     >
       <form
         onSubmit={(event) => {
@@ -100,7 +102,7 @@ function WriteFolder({ start, choose, close }: { start: string; choose: (path: s
         <input
           autoFocus
           className="field mono rename-field"
-          aria-label="Path of the folder"
+          aria-label={t('Path of the folder')}
           aria-invalid={problem !== null}
           aria-describedby={note}
           spellCheck={false}
@@ -111,7 +113,7 @@ function WriteFolder({ start, choose, close }: { start: string; choose: (path: s
           }}
         />
         <p id={note} className={problem === null ? 'muted' : 'bad'} role={problem === null ? undefined : 'alert'}>
-          {problem ?? 'The full path, on the machine that runs Jumpseat. ~ is your home folder.'}
+          {problem ?? t('The full path, on the machine that runs Jumpseat. ~ is your home folder.')}
         </p>
       </form>
     </Dialog>
@@ -129,7 +131,7 @@ export function RecentFolders({ folders, chosen, choose }: RecentFoldersProps) {
   if (folders.length === 0) return null;
   return (
     <section className="recents" aria-labelledby="recent-folders">
-      <h3 id="recent-folders">Recent folders</h3>
+      <h3 id="recent-folders">{t('Recent folders')}</h3>
       <ul>
         {folders.map(({ path, sessions, last }) => (
           <li key={path}>
@@ -137,7 +139,9 @@ export function RecentFolders({ folders, chosen, choose }: RecentFoldersProps) {
               <Folder size={16} />
               <span>{baseName(path)}</span>
               <span className="mono muted">{shortFolder(parentOf(path))}</span>
-              <span className="recent-count">{counted(sessions, 'session')}</span>
+              <span className="recent-count">
+                {t('{sessions, plural, one {# session} other {# sessions}}', { sessions })}
+              </span>
               <span className="recent-last">{last === 0 ? '–' : when(last)}</span>
             </button>
           </li>

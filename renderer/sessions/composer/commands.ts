@@ -1,6 +1,8 @@
 import { go } from 'fuzzysort';
 import type { Origin, SessionCommand } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { type Message, msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 
 interface FoundCommands {
   commands: SessionCommand[];
@@ -11,7 +13,7 @@ interface FoundCommands {
 /** What fits what was typed after `/`, the best first; all of them where nothing was typed. `__` is for programs. */
 export function findCommands(offered: readonly SessionCommand[], query: string): FoundCommands {
   const others = offered.filter(({ name }) => !isOwn(name) && !name.startsWith('__'));
-  const all = [...others, ...ownCommands].sort((one, other) => one.name.localeCompare(other.name));
+  const all = [...others, ...ownCommands()].sort((one, other) => one.name.localeCompare(other.name));
   const found =
     query === ''
       ? all
@@ -50,10 +52,7 @@ export function readCommand(
   return {
     kind: 'unknown',
     name,
-    nearest: nearestTo(
-      name,
-      [...offered, ...ownCommands].map((command) => command.name),
-    ),
+    nearest: nearestTo(name, [...offered.map((command) => command.name), ...ownCommandNames]),
   };
 }
 
@@ -92,12 +91,12 @@ export function originWords({ kind, name, path }: Origin, agent: string): string
     case 'server':
       return name ?? kind;
     case 'user':
-      return placeOf(path) ?? 'Yours';
+      return placeOf(path) ?? t('Yours');
     case 'project':
     case 'local':
-      return placeOf(path)?.replace(/^~\//, '') ?? 'This folder';
+      return placeOf(path)?.replace(/^~\//, '') ?? t('This folder');
     case 'managed':
-      return 'This machine';
+      return t('This machine');
     case 'front':
     case 'other':
       return name ?? agent;
@@ -114,23 +113,24 @@ function placeOf(path: string | null): string | null {
 const ownCommandNames = ['btw', 'cost', 'clear', 'model', 'permissions', 'fork', 'rename'] as const;
 export type OwnCommand = (typeof ownCommandNames)[number];
 
-const says: Readonly<Record<OwnCommand, string>> = {
-  btw: 'Ask a side question: the conversation stays as it is',
-  cost: 'Credits of this session by turn',
-  clear: 'Go on in a new session; this one stays in the list',
-  model: 'Choose the model',
-  permissions: 'Choose what is done without asking',
-  fork: 'Go on in a copy of this session',
-  rename: 'Rename this session',
+const says: Readonly<Record<OwnCommand, Message>> = {
+  btw: msg('Ask a side question: the conversation stays as it is'),
+  cost: msg('Credits of this session by turn'),
+  clear: msg('Go on in a new session; this one stays in the list'),
+  model: msg('Choose the model'),
+  permissions: msg('Choose what is done without asking'),
+  fork: msg('Go on in a copy of this session'),
+  rename: msg('Rename this session'),
 };
 
-const ownCommands: readonly SessionCommand[] = ownCommandNames.map((name) => ({
-  name,
-  description: says[name],
-  hint: name === 'rename' ? '[title]' : name === 'btw' ? '[question]' : null,
-  isSkill: false,
-  origin: { kind: 'jumpseat', name: null, path: null },
-}));
+const ownCommands = (): SessionCommand[] =>
+  ownCommandNames.map((name) => ({
+    name,
+    description: translated(says[name]),
+    hint: name === 'rename' ? '[title]' : name === 'btw' ? '[question]' : null,
+    isSkill: false,
+    origin: { kind: 'jumpseat', name: null, path: null },
+  }));
 
 export function isOwn(name: string): name is OwnCommand {
   return ownCommandNames.some((own) => own === name);

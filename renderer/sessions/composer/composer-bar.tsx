@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { effortWords } from '../../../app/words/agents.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
@@ -71,18 +72,19 @@ export function ComposerBar(props: ComposerBarProps) {
         />
       )}
       <IconButton
-        label="Attach files"
+        label={t('Attach files')}
         icon={<Paperclip size={16} />}
         disabled={isDisabled}
         onClick={props.chooseFiles ?? (() => chosenFiles.current?.click())}
       />
       <BarChoice
-        label={`Model: ${model.name}`}
+        name={t('Model')}
+        label={t('Model: {name}', { name: model.name })}
         opens={sessionKeys.view.model}
         words={
           <>
             <span className="mono">{model.name}</span>
-            <span className="narrow"> · {effort === null ? 'Effort' : effortWords(effort)}</span>
+            <span className="narrow"> · {effort === null ? t('Effort') : effortWords(effort)}</span>
           </>
         }
         isOpen={menu === 'model'}
@@ -102,8 +104,11 @@ export function ComposerBar(props: ComposerBarProps) {
       <BarChoice
         className="wide"
         button={effortButton}
-        label={effort === null ? 'Effort: The model decides' : `Effort: ${effortWords(effort)}`}
-        words={effort === null ? 'Effort' : `Effort: ${effortWords(effort)}`}
+        name={t('Effort')}
+        label={
+          effort === null ? t('Effort: The model decides') : t('Effort: {effort}', { effort: effortWords(effort) })
+        }
+        words={effort === null ? t('Effort') : t('Effort: {effort}', { effort: effortWords(effort) })}
         isOpen={menu === 'effort'}
         open={() => setMenu('effort')}
         {...{ isDisabled }}
@@ -112,7 +117,8 @@ export function ComposerBar(props: ComposerBarProps) {
       {!isDisabled && (
         <BarChoice
           className={inForce.asksNothing ? 'risky' : ''}
-          label={`Permissions: ${inForce.name}`}
+          name={t('Permissions')}
+          label={t('Permissions: {name}', { name: inForce.name })}
           opens={sessionKeys.view.permissions}
           title={insteadWords(session.mode, offers, { agent: agent.title, model: model.name })}
           words={inForce.name}
@@ -158,9 +164,9 @@ export function chosenModel(
   const id = named === null || named === agentsChoice ? used : named;
   const offered = offers?.models.find((one) => one.id === id || one.model === id);
   if (id !== null || offers === null)
-    return { name: offered?.model ?? id ?? 'Model', efforts: offered?.efforts ?? null };
+    return { name: offered?.model ?? id ?? t('Model'), efforts: offered?.efforts ?? null };
   // Any of them may be meant.
-  return { name: 'Model', efforts: [...new Set(offers.models.flatMap(({ efforts }) => efforts))] };
+  return { name: t('Model'), efforts: [...new Set(offers.models.flatMap(({ efforts }) => efforts))] };
 }
 
 /** The model that answered last; null if none did yet. */
@@ -181,13 +187,21 @@ export function insteadWords(
   { agent, model }: { agent: string; model: string },
 ): string | undefined {
   if (wanted === null || applied === null || wanted === applied) return undefined;
-  if (wanted === 'auto' && applied === 'acceptEdits') return `You chose Auto; ${model} doesn’t offer this.`;
+  if (wanted === 'auto' && applied === 'acceptEdits')
+    return t('You chose Auto; {model} doesn’t offer this.', { model });
   const mode = offers?.modes.find(({ id }) => id === wanted);
-  return `You chose ${mode === undefined ? wanted : modeName(mode)}; ${agent} took another.`;
+  return t('You chose {mode}; {agent} took another.', {
+    mode: mode === undefined ? wanted : modeName(mode),
+    agent,
+  });
 }
 
 interface BarChoiceProps {
+  /** What is chosen here. */
+  name: string;
+  /** The same with the choice. */
   label: string;
+  /** Shown in place of the name. */
   title?: string | undefined;
   /** The key that opens it. */
   opens?: SessionKey;
@@ -203,7 +217,20 @@ interface BarChoiceProps {
 }
 
 function BarChoice(props: BarChoiceProps) {
-  const { label, title, words, icon, className = '', button, isOpen, isDisabled, open, menu, testId } = props;
+  const {
+    name,
+    label,
+    title = name,
+    words,
+    icon,
+    className = '',
+    button,
+    isOpen,
+    isDisabled,
+    open,
+    menu,
+    testId,
+  } = props;
   const [own, setOwn] = useState<HTMLButtonElement | null>(null);
   const { titled } = useKeyTitles();
   const titledBy = (words: string) => (props.opens === undefined ? { title: words } : titled(words, props.opens));
@@ -219,7 +246,7 @@ function BarChoice(props: BarChoiceProps) {
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        {...titledBy(title ?? label.replace(/:.*/, ''))}
+        {...titledBy(title)}
         data-testid={testId}
         disabled={isDisabled}
         onClick={open}
@@ -267,21 +294,22 @@ export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunnin
     return (
       <Button
         look={isGrey ? 'plain' : 'primary'}
-        {...titled(sendsLater ? 'Queue' : 'Send', sessionKeys.message.send)}
+        {...titled(sendsLater ? t('Queue') : t('Send'), sessionKeys.message.send)}
         disabled={isGrey}
         onClick={() => go('send')}
       >
-        {sendsLater ? 'Queue' : 'Send'}
+        {sendsLater ? t('Queue') : t('Send')}
       </Button>
     );
   }
-  const wayTitles = { steer: steeringWords(agent), queue: 'It is sent after this turn' };
+  const wayTitles = { steer: steeringWords(agent), queue: t('It is sent after this turn') };
   // What Enter does stands last.
   const ways = enterWhileRunning === 'queue' ? (['steer', 'queue'] as const) : (['queue', 'steer'] as const);
   return (
     <>
       <Button className="stop" icon={<Stop size={12} />} disabled={work === 'stopping'} onClick={stop}>
-        Stop{work === 'running' && isBlank && <kbd>Esc</kbd>}
+        {t('Stop')}
+        {work === 'running' && isBlank && <kbd>Esc</kbd>}
       </Button>
       {work === 'running' &&
         !isBlank &&
@@ -295,7 +323,7 @@ export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunnin
               disabled={isOff}
               onClick={() => go(way)}
             >
-              {way === 'steer' ? 'Steer' : 'Queue'}
+              {way === 'steer' ? t('Steer') : t('Queue')}
             </Button>
           );
         })}

@@ -1,16 +1,17 @@
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { resumeLine } from '../../../app/words/sessions.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { External } from '../../parts/icons.tsx';
+import { rich } from '../../parts/rich.tsx';
 import { shellOf, useActions } from '../../state/actions.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import type { PromptBlock } from '../state/conversation.ts';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';
-import { holderPlace } from '../state/session-words.ts';
 import {
   dropsOf,
   fromDialog,
@@ -137,9 +138,14 @@ export function Composer(props: ComposerProps) {
       try {
         const taken = await takeFile(file, bridge.pathOf ?? (() => ''), session.cwd);
         if (taken.kind === 'taken') change((now) => withAttachment(now, taken.attachment));
-        else failed(`${taken.name} can’t be attached here: it is no text, or too long. Name its path in your message.`);
+        else
+          failed(
+            t('{name} can’t be attached here: it is no text, or too long. Name its path in your message.', {
+              name: taken.name,
+            }),
+          );
       } catch {
-        failed(`${file.name} can’t be read.`);
+        failed(t('{name} can’t be read.', { name: file.name }));
       }
     }
   };
@@ -174,7 +180,7 @@ export function Composer(props: ComposerProps) {
           model={row === undefined ? null : { name: row.id, takesImages: row.limits.images !== 0 }}
           remove={(id) => change((now) => withoutAttachment(now, id))}
           replace={(attachment) => change((now) => replaced(now, attachment))}
-          failed={() => failed('This image can’t be made smaller.')}
+          failed={() => failed(t('This image can’t be made smaller.'))}
         />
         <MessageField
           {...{ field, files, isThere, commands, press, paste }}
@@ -229,7 +235,7 @@ export function Composer(props: ComposerProps) {
           </div>
         )}
         {props.bottom?.(isOff || blank ? null : () => go('send'))}
-        {drop.isOver && <div className="drop-area">Drop to attach</div>}
+        {drop.isOver && <div className="drop-area">{t('Drop to attach')}</div>}
       </div>
       {neverAsk.dialog}
     </>
@@ -258,10 +264,13 @@ function placeholderOf(
   openIn: SessionHolder | null,
   agent: string,
 ): string {
-  if (openIn !== null) return `This session is open ${holderPlace(openIn)}.`;
-  if (session.questions > 0) return 'You can go on writing. Nothing you type here answers the question.';
-  if (workOf(session.state) !== 'idle') return 'Add to this turn or queue the next one.';
-  return `Tell ${agent} what to do. Type / for commands, @ for files.`;
+  if (openIn !== null)
+    return t('This session is open {program, select, terminal {in a terminal} other {in another program}}.', {
+      program: openIn.program,
+    });
+  if (session.questions > 0) return t('You can go on writing. Nothing you type here answers the question.');
+  if (workOf(session.state) !== 'idle') return t('Add to this turn or queue the next one.');
+  return t('Tell {agent} what to do. Type / for commands, @ for files.', { agent });
 }
 
 interface CommandHintProps {
@@ -276,11 +285,11 @@ interface CommandHintProps {
 function CommandHint({ meaning, session, take }: CommandHintProps) {
   const { store } = useServices();
   if (meaning?.kind === 'terminal') {
-    const copy = () => void copyText(store, resumeLine(session.id, session.cwd, shellOf(store)), 'Line copied');
+    const copy = () => void copyText(store, resumeLine(session.id, session.cwd, shellOf(store)), t('Line copied'));
     return (
       <div className="composer-why" role="alert">
-        <span>/{meaning.name} needs a terminal.</span>
-        <Button onClick={copy}>Copy the line for a terminal</Button>
+        <span>{t('/{name} needs a terminal.', { name: meaning.name })}</span>
+        <Button onClick={copy}>{t('Copy the line for a terminal')}</Button>
       </div>
     );
   }
@@ -289,13 +298,12 @@ function CommandHint({ meaning, session, take }: CommandHintProps) {
   return (
     <div className="composer-why" role="alert">
       <span>
-        There’s no command /{name}.
-        {nearest !== null && (
-          <>
-            {' '}
-            Did you mean <LinkButton onClick={() => take(nearest)}>/{nearest}</LinkButton>?
-          </>
-        )}
+        {nearest === null
+          ? t('There’s no command /{name}.', { name })
+          : rich('There’s no command /{name}. Did you mean <nearest></nearest>?', {
+              name,
+              nearest: () => <LinkButton onClick={() => take(nearest)}>/{nearest}</LinkButton>,
+            })}
       </span>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import { IconButton } from '../../parts/button.tsx';
@@ -59,7 +60,7 @@ function KnownDock({ session }: { session: Session }) {
   const taken = async (work: Promise<boolean>): Promise<boolean> => {
     try {
       if (await work) return true;
-      toast(store, 'This message was sent already.', { kind: 'info' });
+      toast(store, t('This message was sent already.'), { kind: 'info' });
     } catch (error) {
       const remedy = error instanceof BridgeError ? ` ${error.remedy}` : '';
       toast(store, `${error instanceof Error ? error.message : String(error)}${remedy}`, { kind: 'failed' });
@@ -172,7 +173,10 @@ function ForkLine({ session }: { session: Session }) {
   const title = titleOf(id, held, listed);
   return (
     <p className="composer-from">
-      Forked from “{title}” at {hourAndMinute(session.createdAt)}. Files are as they are now.
+      {t('Forked from “{title}” at {time}. Files are as they are now.', {
+        title,
+        time: hourAndMinute(session.createdAt),
+      })}
     </p>
   );
 }
@@ -197,13 +201,11 @@ function TasksLine({ tasks }: { tasks: readonly Task[] }) {
   const head = (
     <>
       <Tasklist size={14} />
-      <span>Tasks</span>
-      <span className="tabular">
-        {done} of {tasks.length}
-      </span>
+      <span>{t('Tasks')}</span>
+      <span className="tabular">{t('{done} of {all}', { done, all: tasks.length })}</span>
       <span className="line-words muted">{!isOpen && now?.text}</span>
       <IconButton
-        label={isOpen ? 'Hide tasks' : 'Show tasks'}
+        label={isOpen ? t('Hide tasks') : t('Show tasks')}
         aria-expanded={isOpen}
         icon={isOpen ? <ChevronDown size={16} /> : <ChevronUp size={16} />}
         onClick={() => setOpen(!isOpen)}
@@ -224,9 +226,9 @@ function TasksLine({ tasks }: { tasks: readonly Task[] }) {
         {tasks.map(({ text, state }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list of tasks is told anew as a whole.
           <li key={index} className={state}>
-            {state === 'done' && <Passed size={14} aria-label="Done" />}
+            {state === 'done' && <Passed size={14} aria-label={t('Done')} />}
             {state === 'running' && <Ring size={10} />}
-            {state === 'pending' && <Circle size={14} aria-label="Open" />}
+            {state === 'pending' && <Circle size={14} aria-label={t('Open', {}, 'a task that isn’t done')} />}
             {text}
           </li>
         ))}

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
+import { t } from '../../../app/language/translate.ts';
 import { isNowhere } from '../../parts/focus.ts';
 import { isCommand } from '../../parts/keys.ts';
 import { mentionsIn, withMention } from './mentions.ts';
@@ -116,7 +117,7 @@ export function MessageField(props: MessageFieldProps) {
       <Marks text={text} isThere={props.isThere} />
       <textarea
         ref={field}
-        aria-label="Message"
+        aria-label={t('Message')}
         aria-describedby={props.describedBy}
         aria-autocomplete="list"
         aria-haspopup="listbox"
@@ -144,7 +145,7 @@ export function MessageField(props: MessageFieldProps) {
       {suggested !== null && anchor !== null && (
         <Suggestions
           id={list}
-          label={suggested.kind === 'commands' ? 'Commands' : 'Files'}
+          label={suggested.kind === 'commands' ? t('Commands') : t('Files')}
           {...{ anchor, choose }}
           {...{ groups: suggested.groups, marked: suggested.marked, none: suggested.none }}
         />

@@ -1,6 +1,6 @@
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
-import { counted } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Clock, Close, Pencil, Reply } from '../../parts/icons.tsx';
 import { useAgentWords } from '../state/hooks.ts';
@@ -18,12 +18,12 @@ export function SteeringLines({ messages, takeBack }: SteeringLinesProps) {
   return messages.map((message) => (
     <div key={message.id} className="strip" data-testid={`steer-${message.id}`}>
       <Reply size={14} />
-      <span>Steering</span>
+      <span>{t('Steering')}</span>
       <span className="line-words" dir="auto">
         {promptLine(message.prompt)}
       </span>
       <span className="muted steering-says">{steeringWords(agent)}</span>
-      <IconButton label="Take back" icon={<Close size={16} />} onClick={() => takeBack(message)} />
+      <IconButton label={t('Take back')} icon={<Close size={16} />} onClick={() => takeBack(message)} />
     </div>
   ));
 }
@@ -63,18 +63,18 @@ export function QueueLines({ session, order, ...actions }: QueueLinesProps) {
       {/* A turn that failed says it with the failure. */}
       {isWaiting && problem === null && (
         <p className="queue-waits" role="status">
-          {queue.length === 1
-            ? '1 message is queued and waits.'
-            : `${counted(queue.length, 'message')} are queued and wait.`}
+          {t('{count, plural, one {# message is queued and waits.} other {# messages are queued and wait.}}', {
+            count: queue.length,
+          })}
         </p>
       )}
-      <ul className="queue-lines" aria-label="Queued messages">
+      <ul className="queue-lines" aria-label={t('Queued messages')}>
         {queue.map((message, index) => (
           <li
             key={message.id}
             className={message.id === dragged ? 'strip dragged' : 'strip'}
             data-testid={`queue-${message.id}`}
-            title="Counts as a user request"
+            title={t('Counts as a user request')}
             draggable
             onDragStart={(event: DragEvent) => {
               event.dataTransfer.effectAllowed = 'move';
@@ -121,14 +121,14 @@ function QueuedLine({ message, steer, sendNow, change, remove, isFirst, isWaitin
   return (
     <>
       <Clock size={14} />
-      <span>Queued</span>
+      <span>{t('Queued')}</span>
       <span className="line-words" dir="auto" title={line}>
         {line}
       </span>
-      {canSteer && <Button onClick={() => steer(message)}>Steer</Button>}
-      {isWaiting && isFirst && <Button onClick={sendNow}>Send now</Button>}
-      <IconButton label="Change" icon={<Pencil size={14} />} onClick={() => setChanging(true)} />
-      <IconButton label="Remove" icon={<Close size={16} />} onClick={() => remove(message)} />
+      {canSteer && <Button onClick={() => steer(message)}>{t('Steer')}</Button>}
+      {isWaiting && isFirst && <Button onClick={sendNow}>{t('Send now')}</Button>}
+      <IconButton label={t('Change')} icon={<Pencil size={14} />} onClick={() => setChanging(true)} />
+      <IconButton label={t('Remove')} icon={<Close size={16} />} onClick={() => remove(message)} />
     </>
   );
 }
@@ -162,7 +162,7 @@ function QueuedField({ message, change, close }: QueuedFieldProps) {
       // biome-ignore lint/a11y/noAutofocus: the person asked to change it.
       autoFocus
       className="queued-field"
-      aria-label="Change the queued message"
+      aria-label={t('Change the queued message')}
       dir="auto"
       rows={1}
       value={words}

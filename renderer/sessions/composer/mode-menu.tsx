@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { OfferedMode } from '../../../app/api/session-surroundings.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { type ModeWords, modeWordsOf } from '../../../app/words/permissions.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -39,7 +40,13 @@ export function ModeMenu({ anchor, modes, chosen, model, choose, neverAsk, close
   const groups = [{ heading: null, choices: usual, choose }];
   const last = neverAsk === null || risky.length === 0 ? [] : [{ heading: null, choices: risky, choose: neverAsk }];
   return (
-    <ChoiceMenu label="Permissions" anchor={anchor} groups={[...groups, ...last]} close={close} className="modes" />
+    <ChoiceMenu
+      label={t('Permissions')}
+      anchor={anchor}
+      groups={[...groups, ...last]}
+      close={close}
+      className="modes"
+    />
   );
 }
 
@@ -60,13 +67,14 @@ export function modeIcon(mode: string | null, size: number): ReactNode {
 }
 
 /** Words for modes, by any agent's names. */
-const words: Readonly<Record<string, ModeWords>> = modeWordsOf;
+const words: Readonly<Record<string, (typeof modeWordsOf)['default']>> = modeWordsOf;
 
 const neverAsks = (agent: AgentWords): ModeWords => ({
-  name: 'Never ask…',
-  text:
-    `${agent.name} can delete files, run anything and send your data anywhere, and you see it afterwards. ` +
-    'Only where you can lose everything.',
+  name: t('Never ask…'),
+  text: t(
+    '{agent} can delete files, run anything and send your data anywhere, and you see it afterwards. Only where you can lose everything.',
+    { agent: agent.name },
+  ),
 });
 
 /** True for the usual modes, all of which ask. */
@@ -78,12 +86,16 @@ function modeWords(
   { id, name, asksNothing }: Pick<OfferedMode, 'id' | 'name' | 'asksNothing'>,
   agent: AgentWords,
 ): ModeWords {
-  return asksNothing ? neverAsks(agent) : (words[id] ?? { name, text: '' });
+  if (asksNothing) return neverAsks(agent);
+  const known = words[id];
+  return known === undefined ? { name, text: '' } : { name: translated(known.name), text: translated(known.text) };
 }
 
 /** Name of a mode within a sentence. */
 export function modeName({ id, name, asksNothing }: Pick<OfferedMode, 'id' | 'name' | 'asksNothing'>): string {
-  return asksNothing ? 'Never ask' : (words[id]?.name ?? name);
+  if (asksNothing) return t('Never ask');
+  const known = words[id];
+  return known === undefined ? name : translated(known.name);
 }
 
 /** Why a mode can't be chosen; null if it can. */
@@ -93,15 +105,18 @@ export function refusalWords(
   agent: AgentWords,
 ): string | null {
   if (refusal === null) return null;
-  return refusal === 'root' ? `${agent.title} refuses this for root.` : `${model} doesn’t offer this.`;
+  return refusal === 'root'
+    ? t('{agent} refuses this for root.', { agent: agent.title })
+    : t('{model} doesn’t offer this.', { model });
 }
 
 /** `Ask first`, `Never asks`: the mode in force. */
 export function modeInForce(modes: readonly OfferedMode[], id: string | null): { name: string; asksNothing: boolean } {
   const mode = modes.find((one) => one.id === id) ?? (id === null ? modes[0] : undefined);
-  if (mode?.asksNothing === true) return { name: 'Never asks', asksNothing: true };
+  if (mode?.asksNothing === true) return { name: t('Never asks'), asksNothing: true };
   if (mode !== undefined) return { name: modeName(mode), asksNothing: false };
-  return { name: words[id ?? 'default']?.name ?? id ?? 'Ask first', asksNothing: false };
+  const known = words[id ?? 'default'];
+  return { name: known === undefined ? (id ?? '') : translated(known.name), asksNothing: false };
 }
 
 /** Asks each time before nothing is asked any more. `ask` is null if this window may not choose it. */
@@ -125,19 +140,23 @@ function NeverAskDialog({ session, close }: { session: string; close: () => void
   };
   return (
     <Dialog
-      title={`Let ${name} do anything without asking?`}
+      title={t('Let {agent} do anything without asking?', { agent: name })}
       close={close}
-      action={{ label: 'Never ask in this session', danger: true, run }}
+      action={{ label: t('Never ask in this session'), danger: true, run }}
     >
       <p>
-        In this session {name} can delete files, run any command as you and send what it reads anywhere. You see it only
-        afterwards, and commands can’t be undone here.
+        {t(
+          'In this session {agent} can delete files, run any command as you and send what it reads anywhere. You see it only afterwards, and commands can’t be undone here.',
+          { agent: name },
+        )}
       </p>
       <p>
-        Text in a file or on a web page can make {name} do things you never asked for. Use this only in a container or
-        on a machine you can lose.
+        {t(
+          'Text in a file or on a web page can make {agent} do things you never asked for. Use this only in a container or on a machine you can lose.',
+          { agent: name },
+        )}
       </p>
-      <p className="muted">It ends with the session, and when Jumpseat restarts.</p>
+      <p className="muted">{t('It ends with the session, and when Jumpseat restarts.')}</p>
     </Dialog>
   );
 }

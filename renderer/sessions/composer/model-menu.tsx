@@ -1,5 +1,6 @@
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { OfferedModel } from '../../../app/api/session-surroundings.ts';
+import { t } from '../../../app/language/translate.ts';
 import { effortWords } from '../../../app/words/agents.ts';
 import { creditPrices, multiplierWords } from '../../../app/words/models.ts';
 import { useActions } from '../../state/actions.ts';
@@ -35,10 +36,14 @@ export function ModelMenu({ anchor, offered, rows, chosen, choose, effort, close
     return type === 'chat' && policy === 'disabled' && !offered.some(({ model }) => model === id);
   });
   const areCredits = rows.some(({ price }) => price.kind === 'credits');
-  const price = areCredits ? 'credits per million: input, output' : null;
   const groups: ChoiceGroup[] = [
-    { heading: price === null ? `${title}’s names` : `${title}’s names, ${price}`, named: true },
-    { heading: 'Models', named: false },
+    {
+      heading: areCredits
+        ? t('{agent}’s names, credits per million: input, output', { agent: title })
+        : t('{agent}’s names', { agent: title }),
+      named: true,
+    },
+    { heading: t('Models'), named: false },
   ].map(({ heading, named }) => ({
     heading,
     choices: offered.filter(({ id, model }) => (id !== model) === named).map(choiceOf),
@@ -46,17 +51,16 @@ export function ModelMenu({ anchor, offered, rows, chosen, choose, effort, close
   }));
   if (off.length > 0) {
     const choices = off.map(({ id }) => ({ id, name: id, isMono: true, isOff: true, isChosen: id === chosen }));
-    const action = { label: 'Enable on GitHub', run: () => openGithub('/settings/copilot/features') };
-    groups.push({ heading: 'Off on GitHub', choices, choose, action });
+    const action = { label: t('Enable on GitHub'), run: () => openGithub('/settings/copilot/features') };
+    groups.push({ heading: t('Off on GitHub'), choices, choose, action });
   }
   const shown = groups.filter(({ choices }) => choices.length > 0);
   const last = shown.at(-1);
-  const withNote = last === undefined ? [] : [...shown.slice(0, -1), { ...last, note: counts }];
+  const withNote =
+    last === undefined ? [] : [...shown.slice(0, -1), { ...last, note: t('Counts from the next request on.') }];
   if (effort !== null) withNote.push(effortChoices(effort));
-  return <ChoiceMenu label="Model" anchor={anchor} groups={withNote} close={close} className="models" />;
+  return <ChoiceMenu label={t('Model')} anchor={anchor} groups={withNote} close={close} className="models" />;
 }
-
-const counts = 'Counts from the next request on.';
 
 function priceWords(row: ModelRow): string {
   if (row.price.kind === 'multiplier') return multiplierWords(row);
@@ -73,7 +77,13 @@ interface EffortProps {
 
 export function EffortMenu({ anchor, close, ...effort }: EffortProps & { anchor: HTMLElement; close: () => void }) {
   return (
-    <ChoiceMenu label="Effort" anchor={anchor} groups={[effortChoices(effort)]} close={close} className="efforts" />
+    <ChoiceMenu
+      label={t('Effort')}
+      anchor={anchor}
+      groups={[effortChoices(effort)]}
+      close={close}
+      className="efforts"
+    />
   );
 }
 
@@ -81,11 +91,11 @@ const byModel = '';
 
 function effortChoices({ chosen, efforts, choose }: EffortProps): ChoiceGroup {
   const known = efforts.map((id) => ({ id, name: effortWords(id), isChosen: id === chosen }));
-  const open = { id: byModel, name: 'The model decides', isChosen: chosen === null };
+  const open = { id: byModel, name: t('The model decides'), isChosen: chosen === null };
   return {
-    heading: 'Effort',
+    heading: t('Effort'),
     choices: efforts.length === 0 ? [] : [...known, open],
     choose: (id) => choose(id === byModel ? null : id),
-    ...(efforts.length === 0 && { note: 'This model has no effort setting.' }),
+    ...(efforts.length === 0 && { note: t('This model has no effort setting.') }),
   };
 }

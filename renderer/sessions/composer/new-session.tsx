@@ -2,8 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
-import { counted } from '../../../app/words/numbers.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/routes.ts';
@@ -79,10 +79,10 @@ export function NewSession({ folder }: NewSessionProps) {
   return (
     <div ref={page} className="begin">
       <div className="begin-inner">
-        <h2 className="begin-title">New session</h2>
-        <p className="begin-lead">Nothing starts before you send.</p>
+        <h2 className="begin-title">{t('New session')}</h2>
+        <p className="begin-lead">{t('Nothing starts before you send.')}</p>
         <div className={drop.isOver ? 'folder-line dropping' : 'folder-line'} {...(pathOf && drop.handlers)}>
-          <span className="muted">In</span>
+          <span className="muted">{t('In', {}, 'before a folder')}</span>
           <FolderButton folder={now} {...{ recent }} choose={setChosen} />
           {known !== null && <span className="muted small">{gitWords(known)}</span>}
         </div>
@@ -93,8 +93,10 @@ export function NewSession({ folder }: NewSessionProps) {
         )}
         {known?.isWide === true && (
           <p className="begin-note small warning" role="status">
-            {agentWords(session?.agent ?? 'claude').name} could read everything in {shortFolder(known.path)}. A project
-            folder is safer.
+            {t('{agent} could read everything in {folder}. A project folder is safer.', {
+              agent: agentWords(session?.agent ?? 'claude').name,
+              folder: shortFolder(known.path),
+            })}
           </p>
         )}
         {session !== null && facts.asked.kind !== 'failed' && (
@@ -173,8 +175,12 @@ function Field({ session, folder, facts, again }: FieldProps) {
 
 /** `branch main, 2 files not committed` */
 function gitWords({ branch, uncommitted }: FolderFacts): string {
-  const files = uncommitted === null || uncommitted === 0 ? null : `${counted(uncommitted, 'file')} not committed`;
-  return [branch === null ? null : `branch ${branch}`, files].filter((part) => part !== null).join(', ');
+  const files = uncommitted ?? 0;
+  if (branch === null)
+    return files === 0 ? '' : t('{files, plural, one {# file} other {# files}} not committed', { files });
+  return files === 0
+    ? t('branch {branch}', { branch })
+    : t('branch {branch}, {files, plural, one {# file} other {# files}} not committed', { branch, files });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useMemo } from 'react';
 import { createStore } from 'zustand/vanilla';
+import { t } from '../../../app/language/translate.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { useSessionActions } from '../state/hooks.ts';
@@ -82,7 +83,7 @@ export function useFork(): Forking {
       from,
       fromEnd: async (session) => {
         const made = await actions.forkEnd(session);
-        if (made === 'no-answer') toast(store, 'There is no answer to fork from yet.', { kind: 'info' });
+        if (made === 'no-answer') toast(store, t('There is no answer to fork from yet.'), { kind: 'info' });
         else if (made !== null) openSession(made.id);
       },
     };

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { costWords } from '../../../app/words/charge.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -44,7 +45,7 @@ export function useOwnCommands(session: Session): OwnCommands {
       else if (command === 'clear') openNewSession(session.cwd);
       else if (command === 'fork') void fork();
       else if (command === 'rename' && rest !== '') void actions.rename(session.id, rest.slice(0, 200));
-      else if (session.state === 'provisional') tell('Nothing was sent in this session yet.');
+      else if (session.state === 'provisional') tell(t('Nothing was sent in this session yet.'));
       else setShown(command);
     },
     dialog: (
@@ -65,7 +66,9 @@ const mostTurns = 500;
 
 /** `1 user, 3 agent`, `0 user, 0 agent, 1 refused` */
 function byWhom({ user, agent, refused = 0 }: TurnCost): string {
-  return [`${user} user`, `${agent} agent`, ...(refused > 0 ? [`${refused} refused`] : [])].join(', ');
+  return refused > 0
+    ? t('{user} user, {agent} agent, {refused} refused', { user, agent, refused })
+    : t('{user} user, {agent} agent', { user, agent });
 }
 
 /** What a session cost, turn by turn. */
@@ -86,10 +89,10 @@ function CostDialog({ session, close }: OwnDialogProps) {
   const turns = asked.last ?? [];
   const { sideQuestions } = session;
   const beside = [
-    { what: 'Side questions', cost: sideQuestions === undefined ? null : costBeside(sideQuestions.cost, []) },
+    { what: t('Side questions'), cost: sideQuestions === undefined ? null : costBeside(sideQuestions.cost, []) },
     // While they are read, all of it would seem to be cut off.
     {
-      what: turns.length < mostTurns ? 'Cut off by going back' : 'Earlier, or cut off by going back',
+      what: turns.length < mostTurns ? t('Cut off by going back') : t('Earlier, or cut off by going back'),
       cost:
         asked.kind === 'known'
           ? costBeside(session.cost, [
@@ -98,14 +101,14 @@ function CostDialog({ session, close }: OwnDialogProps) {
             ])
           : null,
     },
-    { what: 'In other programs', cost: costs?.get(session.id)?.elsewhere ?? null },
+    { what: t('In other programs'), cost: costs?.get(session.id)?.elsewhere ?? null },
   ];
   const world = isPremium ? 'premium' : 'credits';
   const shown = [...turns, ...beside].flatMap(({ cost }) => (cost === null ? [] : [cost]));
   const inWords = partsInWords(world, shown);
   const words = (cost: TurnCost): string => inWords[shown.indexOf(cost)] ?? '';
   const action = {
-    label: 'Show its requests',
+    label: t('Show its requests'),
     run: () => {
       close();
       go({ place: 'requests', query: `session:${session.id}` });
@@ -113,18 +116,18 @@ function CostDialog({ session, close }: OwnDialogProps) {
   };
   return (
     <Dialog
-      title={isPremium ? 'Premium requests of this session' : 'Credits of this session'}
-      cancel="Close"
+      title={isPremium ? t('Premium requests of this session') : t('Credits of this session')}
+      cancel={t('Close')}
       {...{ action, close }}
     >
       {asked.kind === 'failed' && <p role="alert">{asked.text}</p>}
       <table className="session-costs">
         <thead>
           <tr>
-            <th scope="col">Turn</th>
-            <th scope="col">Began</th>
-            <th scope="col">Requests</th>
-            <th scope="col">{isPremium ? 'Premium requests' : 'Credits'}</th>
+            <th scope="col">{t('Turn')}</th>
+            <th scope="col">{t('Began')}</th>
+            <th scope="col">{t('Requests')}</th>
+            <th scope="col">{isPremium ? t('Premium requests') : t('Credits')}</th>
           </tr>
         </thead>
         <tbody>
@@ -150,7 +153,7 @@ function CostDialog({ session, close }: OwnDialogProps) {
         <tfoot>
           <tr>
             <th scope="row" colSpan={2}>
-              Together
+              {t('Together')}
             </th>
             <td>{byWhom(whole)}</td>
             <td>{costWords(world, whole)}</td>
@@ -170,7 +173,7 @@ function RenameDialog({ session, close }: OwnDialogProps) {
     void rename(session.id, title.trim() === '' ? null : title.trim());
   };
   return (
-    <Dialog title="Rename this session" close={close} action={{ label: 'Rename', run: keep }}>
+    <Dialog title={t('Rename this session')} close={close} action={{ label: t('Rename'), run: keep }}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -180,12 +183,12 @@ function RenameDialog({ session, close }: OwnDialogProps) {
         <input
           autoFocus
           className="field rename-field"
-          aria-label="Title"
+          aria-label={t('Title')}
           maxLength={200}
           value={title}
           onChange={(event) => setTitle(event.target.value)}
         />
-        <p className="muted">Empty: as {agent} names it.</p>
+        <p className="muted">{t('Empty: as {agent} names it.', { agent })}</p>
       </form>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../app/language/translate.ts';
 import { absolute, within } from '../paths.ts';
 import { commentsText, type PlaceNow } from '../review/comment-text.ts';
 import type { PromptBlock } from '../state/conversation.ts';
@@ -149,5 +150,5 @@ export function promptLine(prompt: readonly PromptBlock[]): string {
   const { text, attachments } = draftOf(prompt, '', () => '');
   const words = text.replace(/\s+/g, ' ').trim();
   if (words !== '') return words;
-  return attachments.length === 1 ? '1 attachment' : `${attachments.length} attachments`;
+  return t('{count, plural, one {# attachment} other {# attachments}}', { count: attachments.length });
 }

@@ -1,8 +1,9 @@
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session, SessionState } from '../../../app/api/sessions.ts';
 import type { AppState } from '../../../app/api/state.ts';
+import { t } from '../../../app/language/translate.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
-import { freePortHelps, limitWords, resetOf, unitOf } from '../../../app/words/status.ts';
+import { freePortHelps, resetOf } from '../../../app/words/status.ts';
 import { dayOfYearAndTime, weekdayAndTime } from '../../../app/words/times.ts';
 import { shortFolder } from '../paths.ts';
 import type { Work } from './message-field.tsx';
@@ -63,22 +64,25 @@ export interface SendingFacts {
 export function sendingLine(facts: SendingFacts): SendingLine | null {
   const { session, openIn, modelOff } = facts;
   if (openIn !== null) {
-    const text = 'Close it there first, or go on in a copy. Two at once would lose messages.';
-    return off('open-elsewhere', text, 'fork', 'Fork and go on here');
+    const text = t('Close it there first, or go on in a copy. Two at once would lose messages.');
+    return off('open-elsewhere', text, 'fork', t('Fork and go on here'));
   }
   if (facts.isFolderGone) {
-    const text = `${session === null ? 'Its folder' : shortFolder(session.cwd)} no longer exists.`;
-    return off('folder-gone', text, 'choose-folder', 'Choose where it is now…');
+    const text =
+      session === null
+        ? t('Its folder no longer exists.')
+        : t('{folder} no longer exists.', { folder: shortFolder(session.cwd) });
+    return off('folder-gone', text, 'choose-folder', t('Choose where it is now…'));
   }
   if (!facts.hasAgent) {
-    const text = `${facts.agent} isn’t set up for this window.`;
-    return off('no-agent', text, 'choose-agent', 'Choose where it comes from');
+    const text = t('{agent} isn’t set up for this window.', { agent: facts.agent });
+    return off('no-agent', text, 'choose-agent', t('Choose where it comes from'));
   }
   return appLine(facts.app) ?? (modelOff === null ? null : offModel(modelOff));
 }
 
 function offModel(model: string): SendingLine {
-  return off('model-off', `${model} is off for this account.`, 'choose-model', 'Choose another');
+  return off('model-off', t('{model} is off for this account.', { model }), 'choose-model', t('Choose another'));
 }
 
 /** What the state of the app means for sending, whatever the session is. */
@@ -86,36 +90,52 @@ function appLine({ status, quota, health, proxy }: SendingFacts['app']): Sending
   switch (status) {
     case 'signing-in':
     case 'signed-out':
-      return off('signed-out', 'Your text is still here. Sending needs a sign-in.');
+      return off('signed-out', t('Your text is still here. Sending needs a sign-in.'));
     case 'fatal':
     case 'off':
     case 'stopping':
-      return off('proxy', 'Sending needs the proxy.', 'proxy-on', 'Turn proxy on');
+      return off('proxy', t('Sending needs the proxy.'), 'proxy-on', t('Turn proxy on'));
     case 'port':
       return freePortHelps(proxy)
-        ? off('proxy', 'Sending needs the proxy.', 'free-port', 'Use a free port')
-        : off('proxy', 'Sending needs the proxy.', 'proxy-on', 'Turn proxy on');
+        ? off('proxy', t('Sending needs the proxy.'), 'free-port', t('Use a free port'))
+        : off('proxy', t('Sending needs the proxy.'), 'proxy-on', t('Turn proxy on'));
     case 'account-unknown':
-      return off('no-access', 'Nothing is sent: it isn’t known which account to use.');
+      return off('no-access', t('Nothing is sent: it isn’t known which account to use.'));
     case 'no-access':
-      return off('no-access', 'This account has no access to Copilot.');
+      return off('no-access', t('This account has no access to Copilot.'));
     case 'no-window':
-      return off('no-window', 'Your text is still here. Sending needs a window of VS Code.');
+      return off('no-window', t('Your text is still here. Sending needs a window of VS Code.'));
     case 'offline': {
-      const text = 'No connection. It is sent as soon as Copilot answers.';
+      const text = t('No connection. It is sent as soon as Copilot answers.');
       return { kind: 'offline', text, send: 'queue', remedy: null };
     }
     case 'exhausted': {
       const reset = resetOf(quota);
-      const until = reset === null ? '' : ` until ${dayOfYearAndTime(reset)}`;
-      const text = `Out of ${unitOf(quota)}${until}. A GitHub budget, or a higher one, lets it go on now.`;
+      const unit = quota?.world ?? 'unknown';
+      const text =
+        reset === null
+          ? t(
+              'Out of {unit, select, premium {premium requests} other {credits}}. A GitHub budget, or a higher one, lets it go on now.',
+              { unit },
+            )
+          : t(
+              'Out of {unit, select, premium {premium requests} other {credits}} until {time}. A GitHub budget, or a higher one, lets it go on now.',
+              { unit, time: dayOfYearAndTime(reset) },
+            );
       return { kind: 'exhausted', text, send: 'on', remedy: null };
     }
     case 'limited': {
       if (health.limit === null) return null;
       const { kind, until } = health.limit;
-      const name = limitWords(kind).replace(/^Copilot’s /, '');
-      return { kind: 'limited', text: `The ${name} holds until ${weekdayAndTime(until)}.`, send: 'on', remedy: null };
+      return {
+        kind: 'limited',
+        text: t(
+          'The {kind, select, weekly {weekly limit} session {5-hour limit} other {limit for your account}} holds until {time}.',
+          { kind, time: weekdayAndTime(until) },
+        ),
+        send: 'on',
+        remedy: null,
+      };
     }
     default:
       return null;
@@ -127,4 +147,4 @@ function off(kind: SendingLine['kind'], text: string, action?: SendingRemedy, la
 }
 
 /** When words are read that were said into the running turn. */
-export const steeringWords = ({ name }: AgentWords): string => `${name} reads it at its next step`;
+export const steeringWords = ({ name }: AgentWords): string => t('{agent} reads it at its next step', { agent: name });

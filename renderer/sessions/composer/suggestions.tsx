@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the browser has no list that belongs to a text of many lines.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
+import { t } from '../../../app/language/translate.ts';
 import { baseName, parentOf } from '../paths.ts';
 import { Popup } from './choice-menu.tsx';
 import { findCommands, originWords } from './commands.ts';
@@ -140,7 +141,7 @@ export function useSuggestions({ text, caret, commands, agent, files }: Suggesti
   return {
     ...{ kind, typed, groups, count, close },
     marked: now,
-    none: 'Reading the folder…',
+    none: t('Reading the folder…'),
     step: (by) => setMarked((now + by + count) % Math.max(1, count)),
     value: values[now] ?? null,
   };
@@ -152,8 +153,8 @@ function commandGroups(commands: readonly SessionCommand[], query: string, agent
     return { value: name, name: `/${name}`, says: description, from: originWords(origin, agent) };
   };
   return [
-    { heading: 'Commands', suggestions: found.commands.map(suggestion) },
-    { heading: 'Skills and agents', suggestions: found.skills.map(suggestion) },
+    { heading: t('Commands'), suggestions: found.commands.map(suggestion) },
+    { heading: t('Skills and agents'), suggestions: found.skills.map(suggestion) },
   ];
 }
 
@@ -162,7 +163,7 @@ function fileGroups(paths: readonly string[], query: string): SuggestionGroup[] 
     const isFolder = path.endsWith('/');
     const name = `${baseName(path)}${isFolder ? '/' : ''}`;
     const cut = path.length - name.length;
-    return { value: path, name, says: cut > 0 ? parentOf(path) : '', from: isFolder ? 'Folder' : '' };
+    return { value: path, name, says: cut > 0 ? parentOf(path) : '', from: isFolder ? t('Folder') : '' };
   });
   return [{ heading: null, suggestions }];
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import type { Bridge } from '../../bridge/bridge.ts';
 import { toast } from '../../state/notices.ts';
 import { type Services, useServices } from '../../state/services.ts';
@@ -24,7 +25,7 @@ export function draftKeeper({ bridge, store }: Pick<Services, 'bridge' | 'store'
     takenUp: (messageId) => takenUp({ bridge, store }, messageId),
   };
   const keeper = new DraftKeeper(calls, () => {
-    toast(store, 'Your draft couldn’t be saved to disk. It stays here until the window is closed.', {
+    toast(store, t('Your draft couldn’t be saved to disk. It stays here until the window is closed.'), {
       kind: 'failed',
     });
   });

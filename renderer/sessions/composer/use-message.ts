@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { OfferedMode, SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { placesNow } from '../review/places-now.ts';
@@ -111,7 +112,7 @@ export function useMessage(given: MessageGiven): Message {
       await used.sending(sent, async () => given.send(way, await promptFor(sent), id));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      toast(store, `This message couldn’t be sent; it is back in the field. ${why}`, { kind: 'failed' });
+      toast(store, t('This message couldn’t be sent; it is back in the field. {why}', { why }), { kind: 'failed' });
     }
   };
   return { go, runOwn, refused, setText };

@@ -1,4 +1,5 @@
 import { parsePatch } from 'diff';
+import { t } from '../../../app/language/translate.ts';
 import type { Comment, CommentedLine } from '../composer/draft.ts';
 
 /** The lines of a file's difference; null between two places of it. */
@@ -76,12 +77,37 @@ export function placeOf(
   return { state: same === undefined ? 'moved' : 'same', lines: there };
 }
 
-/** `line 12`, `lines 12–14`; of lines that were removed, `line 12 before the change`. */
-export function linesWords(lines: readonly Pick<CommentedLine, 'before' | 'after'>[]): string {
-  const after = lines.flatMap((line) => line.after ?? []);
-  const numbers = after.length > 0 ? after : lines.flatMap((line) => line.before ?? []);
-  const [first, last] = [numbers[0], numbers.at(-1)];
-  if (first === undefined || last === undefined) return 'lines';
+/**
+ * `line 12`, `lines 12–14`; of lines that were removed, `line 12 before the change`. In English, as messages have it;
+ * `shownLines` for a person.
+ */
+export function linesWords(lines: readonly NumberedLine[]): string {
+  const numbers = numbersOf(lines);
+  if (numbers === null) return 'lines';
+  const { first, last, areRemoved } = numbers;
   const words = first === last ? `line ${first}` : `lines ${first}–${last}`;
-  return after.length > 0 ? words : `${words} before the change`;
+  return areRemoved ? `${words} before the change` : words;
+}
+
+/** The same in the shown language. */
+export function shownLines(lines: readonly NumberedLine[]): string {
+  const numbers = numbersOf(lines);
+  if (numbers === null) return t('lines');
+  const { first, last, areRemoved } = numbers;
+  if (areRemoved)
+    return first === last
+      ? t('line {line} before the change', { line: first })
+      : t('lines {first}–{last} before the change', { first, last });
+  return first === last ? t('line {line}', { line: first }) : t('lines {first}–{last}', { first, last });
+}
+
+type NumberedLine = Pick<CommentedLine, 'before' | 'after'>;
+
+/** Null if there are none. */
+function numbersOf(lines: readonly NumberedLine[]): { first: number; last: number; areRemoved: boolean } | null {
+  const after = lines.flatMap((line) => line.after ?? []);
+  const areRemoved = after.length === 0;
+  const numbers = areRemoved ? lines.flatMap((line) => line.before ?? []) : after;
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  return first === undefined || last === undefined ? null : { first, last, areRemoved };
 }

@@ -1,5 +1,7 @@
 import { formatPatch, structuredPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
+import { english, showLanguage } from '../../../../app/language/language.ts';
+import { pseudo } from '../../../../app/language/pseudo.ts';
 import { type Comment, isBlank, readDraft } from '../../../../renderer/sessions/composer/draft.ts';
 import { promptOf } from '../../../../renderer/sessions/composer/prompt-blocks.ts';
 import { commentText } from '../../../../renderer/sessions/review/comment-text.ts';
@@ -12,6 +14,7 @@ import {
   linesWords,
   placeOf,
   type ReviewLines,
+  shownLines,
 } from '../../../../renderer/sessions/review/review-lines.ts';
 import { differenceLines } from '../../../../renderer/sessions/text/difference-lines.ts';
 
@@ -59,6 +62,27 @@ describe('the lines of a difference', () => {
     const lines = linesOf(base, ['a', 'x', 'c', 'd', 'e', 'f']).filter((line) => line !== null);
     expect(linesWords(lines.slice(0, 3))).toBe('lines 1–2');
     expect(linesWords(lines.filter(({ look }) => look === 'removed'))).toBe('line 2 before the change');
+  });
+
+  it('are named in English to Claude, and to a person in the shown language', () => {
+    const lines = linesOf(base, ['a', 'x', 'c', 'd', 'e', 'f']).filter((line) => line !== null);
+    const removed = lines.filter(({ look }) => look === 'removed');
+    const some = [
+      lines,
+      lines.slice(0, 1),
+      removed,
+      [...removed, ...removed.map(() => ({ before: 3, after: null }))],
+      [],
+    ];
+    expect(some.map(shownLines)).toEqual(some.map(linesWords));
+    const before = some.map(linesWords);
+    try {
+      showLanguage(pseudo);
+      expect(some.map(linesWords)).toEqual(before);
+      expect(shownLines(removed)).toBe('⟦ļîñé 2 ƀéƒöŕé ţĥé çĥåñĝé~~~~~~~~⟧');
+    } finally {
+      showLanguage(english);
+    }
   });
 });
 
