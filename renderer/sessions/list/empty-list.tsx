@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { grouped } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
 import { Button } from '../../parts/button.tsx';
 import { Search, Tree } from '../../parts/icons.tsx';
 import { Empty } from '../../parts/view-frame.tsx';
@@ -16,7 +16,7 @@ export function Loading() {
   }, []);
   return (
     <div className="session-rows" aria-busy="true">
-      <span className="sr">Sessions are being read.</span>
+      <span className="sr">{t('Sessions are being read.')}</span>
       {Array.from({ length: isSlow ? 8 : 0 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
         <span key={index} className="grey-row" />
@@ -40,21 +40,21 @@ export function Nothing({ words, show, count, isReading, clear }: NothingProps) 
     return (
       <Empty
         icon={<Search size={24} />}
-        title={isReading ? 'Searching…' : 'No sessions match'}
-        actions={<Button onClick={clear}>Clear search</Button>}
+        title={isReading ? t('Searching…') : t('No sessions match')}
+        actions={<Button onClick={clear}>{t('Clear search')}</Button>}
       >
         {isReading
-          ? `No title has “${words}”. Conversations are still being read.`
-          : `Nothing in ${grouped(count)} sessions has “${words}”.`}
+          ? t('No title has “{words}”. Conversations are still being read.', { words })
+          : t('Nothing in {count, plural, one {# session} other {# sessions}} has “{words}”.', { count, words })}
       </Empty>
     );
   }
-  if (show === 'running') return <p className="list-none">Nothing is running.</p>;
-  if (show === 'waiting') return <p className="list-none">Nothing waits for you.</p>;
+  if (show === 'running') return <p className="list-none">{t('Nothing is running.')}</p>;
+  if (show === 'waiting') return <p className="list-none">{t('Nothing waits for you.')}</p>;
   return (
     <div className="list-none">
       <Tree size={24} />
-      <p>Sessions of Claude Code on this machine show up here, also those you start in a terminal.</p>
+      <p>{t('Sessions of Claude Code on this machine show up here, also those you start in a terminal.')}</p>
     </div>
   );
 }

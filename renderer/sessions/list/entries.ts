@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { FoundSessions } from '../../../app/api/session-list.ts';
+import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { useMinute } from '../../parts/now.ts';
 import { useServices, useWindow } from '../../state/services.ts';
@@ -97,16 +98,18 @@ export function searchEntries(
     return [{ kind: 'row', key, row }];
   });
   const entries: Entry[] = [
-    ...(titles.length === 0 ? [] : [group('Titles', titles.length, null)]),
+    ...(titles.length === 0 ? [] : [group('titles', t('Titles'), titles.length, null)]),
     ...titles.map((row): Entry => ({ kind: 'row', key: row.id, row })),
-    ...(conversations.length === 0 ? [] : [group('Conversations', conversations.length, found?.searched ?? 0)]),
+    ...(conversations.length === 0
+      ? []
+      : [group('conversations', t('Conversations'), conversations.length, found?.searched ?? 0)]),
     ...conversations,
   ];
   return { entries, places };
 }
 
-function group(name: string, count: number, of: number | null): Entry {
-  return { ...{ kind: 'group', key: `group ${name}`, name, folder: null, count, of }, isOpen: true, isGone: false };
+function group(key: string, name: string, count: number, of: number | null): Entry {
+  return { ...{ kind: 'group', key: `group ${key}`, name, folder: null, count, of }, isOpen: true, isGone: false };
 }
 
 const fewest = 3;
@@ -151,7 +154,13 @@ function useFoundWords(words: string): { found: FoundWords | null; isReading: bo
 
 /** `Searched 214 conversations in 0.3 s.` */
 export function searchedWords({ searched, tookMs, isComplete }: FoundWords): string {
-  const count = `${grouped(searched)} ${searched === 1 ? 'conversation' : 'conversations'}`;
-  if (!isComplete) return `Searched ${count} so far; the others are still being read.`;
-  return `Searched ${count} in ${(Math.ceil(tookMs / 100) / 10).toFixed(1)} s.`;
+  if (!isComplete)
+    return t(
+      'Searched {searched, plural, one {# conversation} other {# conversations}} so far; the others are still being read.',
+      { searched },
+    );
+  return t('Searched {searched, plural, one {# conversation} other {# conversations}} in {seconds} s.', {
+    searched,
+    seconds: grouped(Math.ceil(tookMs / 100) / 10, 1),
+  });
 }

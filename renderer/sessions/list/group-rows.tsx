@@ -1,3 +1,4 @@
+import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { ChevronRight, Folder, Pin, Plus } from '../../parts/icons.tsx';
 import { openNewSession } from '../composer/open-session.ts';
@@ -17,7 +18,7 @@ interface GroupHeadProps {
 export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps) {
   const { name, folder, count, of, isOpen, isGone } = entry;
   const path = folder === null ? undefined : shortFolder(folder);
-  const title = isGone ? `${path} no longer exists.` : path;
+  const title = isGone && path !== undefined ? t('{folder} no longer exists.', { folder: path }) : path;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its active row.
@@ -44,15 +45,17 @@ export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps
         )}
         <span className="name">{isGone ? <s>{name}</s> : name}</span>
         {count !== null && (
-          <span className="count">{of === null ? grouped(count) : `${grouped(count)} of ${grouped(of)}`}</span>
+          <span className="count">
+            {of === null ? grouped(count) : t('{done} of {all}', { done: grouped(count), all: grouped(of) })}
+          </span>
         )}
         {folder !== null && !isGone && (
           <button
             type="button"
             tabIndex={-1}
             className="button quiet icon"
-            aria-label={`New session in ${name}`}
-            title={`New session in ${name}`}
+            aria-label={t('New session in {folder}', { folder: name })}
+            title={t('New session in {folder}', { folder: name })}
             onClick={(event) => {
               event.stopPropagation();
               openNewSession(folder);
@@ -83,7 +86,7 @@ export function OlderRow({ entry, elementId, isActive, showOlder }: OlderRowProp
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus. */}
       <div role="gridcell">
         <button type="button" tabIndex={-1} className="older" onClick={() => showOlder(entry.group)}>
-          Show {grouped(entry.count)} more
+          {t('Show {count} more', { count: grouped(entry.count) })}
         </button>
       </div>
     </div>

@@ -1,5 +1,7 @@
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { folderName, hasNext, sessionTitle } from '../../../app/words/sessions.ts';
 import { day } from '../../../app/words/times.ts';
 
@@ -154,7 +156,9 @@ export function entriesOf(rows: readonly ListRow[], grouping: Grouping): Entry[]
     else known.rows.push(row);
   }
   return [
-    ...(pinned.length === 0 ? [] : inGroup(pinnedKey, { name: 'Pinned', folder: null, rows: pinned }, grouping, true)),
+    ...(pinned.length === 0
+      ? []
+      : inGroup(pinnedKey, { name: t('Pinned'), folder: null, rows: pinned }, grouping, true)),
     ...[...groups].flatMap(([key, group]) => inGroup(key, group, grouping, hasRoom || grouping.by === 'day')),
   ];
 }
@@ -196,8 +200,9 @@ function folderGroup(folder: string | null): { key: string; name: string; folder
 }
 
 const dayMs = 24 * 60 * 60_000;
+const dayNames = [msg('Today'), msg('Yesterday'), msg('Earlier')] as const;
 
 function dayGroup(at: number, now: number): { key: string; name: string; folder: null } {
-  const name = day(at) === day(now) ? 'Today' : day(at) === day(now - dayMs) ? 'Yesterday' : 'Earlier';
-  return { key: `day ${name}`, name, folder: null };
+  const name = day(at) === day(now) ? dayNames[0] : day(at) === day(now - dayMs) ? dayNames[1] : dayNames[2];
+  return { key: `day ${name}`, name: translated(name), folder: null };
 }

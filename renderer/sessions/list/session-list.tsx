@@ -1,11 +1,13 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
 import { More, Plus, Search } from '../../parts/icons.tsx';
 import { isOverlaid, isTextField } from '../../parts/keys.ts';
 import { MenuButton } from '../../parts/menu.tsx';
+import { rich } from '../../parts/rich.tsx';
 import { useActions } from '../../state/actions.ts';
 import { dismiss } from '../../state/notices.ts';
 import { keep, recall, takePreferences } from '../../state/preferences.ts';
@@ -45,7 +47,7 @@ export function SessionList({ chosen }: { chosen: string | null }) {
     keep(groupKey, next);
   };
   return (
-    <section className="pane session-list" aria-label="All sessions" data-testid="session-list">
+    <section className="pane session-list" aria-label={t('All sessions')} data-testid="session-list">
       <ListHead rows={all} by={by} group={group} />
       <ListTools
         {...{ rows: all, words, show }}
@@ -76,8 +78,8 @@ function Problem() {
   if (why === null) return null;
   return (
     <p className="list-problem" role="status">
-      Only sessions of this window are listed: {why.replace(/\.$/, '')}.{' '}
-      <LinkButton onClick={actions.readList}>Try again</LinkButton>
+      {t('Only sessions of this window are listed: {why}.', { why: why.replace(/\.$/, '') })}{' '}
+      <LinkButton onClick={actions.readList}>{t('Try again')}</LinkButton>
     </p>
   );
 }
@@ -91,7 +93,8 @@ function FileProblem() {
   if (problem === undefined) return null;
   return (
     <p className="list-problem" role="status">
-      {problem.text} {problem.remedy} <LinkButton onClick={() => dismiss(store, problem.text)}>Dismiss</LinkButton>
+      {problem.text} {problem.remedy}{' '}
+      <LinkButton onClick={() => dismiss(store, problem.text)}>{t('Dismiss')}</LinkButton>
     </p>
   );
 }
@@ -106,8 +109,8 @@ function SoonDeleted() {
   return (
     <p className="list-problem" role="status">
       {found.finding}{' '}
-      <LinkButton onClick={() => showSetup(store, 'setup', { keepDays: 365 })}>Keep for a year…</LinkButton>{' '}
-      <LinkButton onClick={() => dismiss(store, found.finding)}>Dismiss</LinkButton>
+      <LinkButton onClick={() => showSetup(store, 'setup', { keepDays: 365 })}>{t('Keep for a year…')}</LinkButton>{' '}
+      <LinkButton onClick={() => dismiss(store, found.finding)}>{t('Dismiss')}</LinkButton>
     </p>
   );
 }
@@ -119,7 +122,10 @@ function ListFoot({ count }: { count: number }) {
   return (
     <footer className="session-foot">
       <span>
-        <b className="figures">{grouped(count)}</b> {count === 1 ? 'session' : 'sessions'}
+        {rich('{count, plural, one {<b>#</b> session} other {<b>#</b> sessions}}', {
+          count,
+          b: (inside) => <b className="figures">{inside}</b>,
+        })}
       </span>
       {cost !== null && (
         <span className="today figures" title={cost}>
@@ -149,44 +155,48 @@ function ListHead({ rows, by, group }: ListHeadProps) {
   const idle = rows.filter(isIdle);
   return (
     <header className="pane-head">
-      <h1>Sessions</h1>
+      <h1>{t('Sessions')}</h1>
       <Button
         icon={<Plus size={16} />}
-        {...titled('New session', sessionKeys.view.newSession)}
+        {...titled(t('New session'), sessionKeys.view.newSession)}
         onClick={() => openNewSession(null)}
       >
-        New session
+        {t('New session')}
       </Button>
       <MenuButton
-        label="More actions"
+        label={t('More actions')}
         icon={<More size={16} />}
         items={[
           {
-            label: 'Group by',
+            label: t('Group by'),
             items: [
-              { label: 'Folder', checked: by === 'folder', run: () => group('folder') },
-              { label: 'Day', checked: by === 'day', run: () => group('day') },
+              { label: t('Folder'), checked: by === 'folder', run: () => group('folder') },
+              { label: t('Day'), checked: by === 'day', run: () => group('day') },
             ],
           },
-          { label: 'Sessions made elsewhere', checked: withElsewhere, run: () => void showElsewhere(!withElsewhere) },
+          {
+            label: t('Sessions made elsewhere'),
+            checked: withElsewhere,
+            run: () => void showElsewhere(!withElsewhere),
+          },
           'separator',
           {
-            label: 'Mark all as seen',
+            label: t('Mark all as seen'),
             disabled: unseen.length === 0,
             run: () => {
               for (const { id } of unseen) void actions.saw(id);
             },
           },
           {
-            label: 'Unload idle sessions',
+            label: t('Unload idle sessions'),
             disabled: idle.length === 0,
             run: () => {
               for (const { id } of idle) void actions.unload(id);
             },
           },
           'separator',
-          { label: 'Session settings', run: () => go({ place: 'settings', part: 'sessions' }) },
-          { label: 'Keys', run: showKeys, hint: keyWords(sessionKeys.view.help) },
+          { label: t('Session settings'), run: () => go({ place: 'settings', part: 'sessions' }) },
+          { label: t('Keys'), run: showKeys, hint: keyWords(sessionKeys.view.help) },
         ]}
       />
     </header>
@@ -239,9 +249,9 @@ function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps
         <Search size={14} />
         <input
           ref={field}
-          aria-label="Search sessions"
-          placeholder="Search sessions"
-          {...titled('Go to a session by its name', sessionKeys.view.goTo)}
+          aria-label={t('Search sessions')}
+          placeholder={t('Search sessions')}
+          {...titled(t('Go to a session by its name'), sessionKeys.view.goTo)}
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
@@ -252,15 +262,15 @@ function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps
         {words === '' && letterKeys && <kbd>{keyWords(sessionKeys.view.search)}</kbd>}
       </div>
       <Segmented
-        label="Show"
+        label={t('Show')}
         chosen={show}
         choose={choose}
         segments={[
-          { name: 'all', label: 'All', more: grouped(rows.length) },
-          { name: 'running', label: 'Running', more: running },
+          { name: 'all', label: t('All'), more: grouped(rows.length) },
+          { name: 'running', label: t('Running'), more: running },
           {
             name: 'waiting',
-            label: 'Waiting',
+            label: t('Waiting'),
             more: <span className={waiting > 0 ? 'waits' : undefined}>{waiting}</span>,
           },
         ]}

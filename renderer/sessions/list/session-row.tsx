@@ -1,9 +1,12 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { SessionEditSum } from '../../../app/api/session-list.ts';
+import { type Message, msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { costUnknown, unknownBecause } from '../../../app/words/charge.ts';
-import { counted, grouped } from '../../../app/words/numbers.ts';
+import type { World } from '../../../app/words/exchange-cells.ts';
+import { grouped } from '../../../app/words/numbers.ts';
 import { folderName, titleParts } from '../../../app/words/sessions.ts';
-import { capital, oneLine } from '../../../app/words/text.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { DotFill, External, Failed, Fork, GoBack, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
@@ -15,14 +18,14 @@ import type { Place } from './entries.ts';
 import type { ListRow } from './list-rows.ts';
 import type { ShortQuestion } from './short-question.ts';
 
-const signTitles: Readonly<Record<SessionSign, string | undefined>> = {
-  running: 'Running',
-  waiting: 'Waits for you',
-  failed: 'Failed',
-  unseen: 'Done, not seen yet',
-  terminal: 'Open in a terminal',
-  program: 'Open in another program',
-  none: undefined,
+const signTitles: Readonly<Record<SessionSign, Message | null>> = {
+  running: msg('Running'),
+  waiting: msg('Waits for you'),
+  failed: msg('Failed'),
+  unseen: msg('Done, not seen yet'),
+  terminal: msg('Open in a terminal'),
+  program: msg('Open in another program'),
+  none: null,
 };
 
 function Sign({ sign }: { sign: SessionSign }) {
@@ -49,8 +52,7 @@ interface SessionRowProps {
   words: SessionWords;
   /** Credits or premium requests; `–`: unknown; empty: not read yet. */
   cost: string;
-  /** `credits`, `premium requests` */
-  unit: string;
+  world: World;
   /** What its edits changed; undefined until it is known. */
   sum: SessionEditSum | undefined;
   now: number;
@@ -118,7 +120,7 @@ export function SessionRow(props: SessionRowProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus. */}
       <div role="gridcell" className="session-cell">
-        <span className="sign" title={signTitles[words.sign]} aria-hidden="true">
+        <span className="sign" title={shownTitle(signTitles[words.sign])} aria-hidden="true">
           <Sign sign={words.sign} />
         </span>
         {isRenaming ? (
@@ -143,15 +145,15 @@ export function SessionRow(props: SessionRowProps) {
                 <Marked text={place.excerpt} marks={place.marks} />
               )}
             </span>
-            <span className="cost" title={titles[cost]}>
+            <span className="cost" title={noSumWords(cost)}>
               {cost}
             </span>
             <button
               type="button"
               className="button quiet icon more"
               tabIndex={-1}
-              aria-label={`Actions of ${row.title}`}
-              title="Actions"
+              aria-label={t('Actions of {title}', { title: row.title })}
+              title={t('Actions')}
               onClick={(event: MouseEvent<HTMLButtonElement>) => {
                 event.stopPropagation();
                 menu(event.currentTarget);
@@ -167,21 +169,28 @@ export function SessionRow(props: SessionRowProps) {
   );
 }
 
-/** Why there is no sum. */
-const titles: Readonly<Record<string, string>> = {
-  [unknownCost]: 'It didn’t run through Jumpseat, so its cost isn’t known.',
-  [costUnknown]: unknownBecause,
-};
+const shownTitle = (title: Message | null): string | undefined => (title === null ? undefined : translated(title));
+
+/** Why there is no sum; undefined where there is one. */
+function noSumWords(cost: string): string | undefined {
+  if (cost === unknownCost) return t('It didn’t run through Jumpseat, so its cost isn’t known.');
+  return cost === costUnknown ? unknownBecause : undefined;
+}
 
 /** `Move all dates to UTC, parcel-api, waits for you, asks to run a command, 12.90 credits` */
-function spoken({ row, words, cost, unit, sum }: SessionRowProps): string {
+function spoken({ row, words, cost, world, sum }: SessionRowProps): string {
   const does = words.text.charAt(0).toLowerCase() + words.text.slice(1);
   const isSum = cost !== '' && cost !== unknownCost && cost !== costUnknown;
-  const paid = isSum ? `${cost} ${unit}` : cost === costUnknown ? 'cost unknown' : null;
+  const paid = isSum
+    ? t('{cost} {world, select, premium {premium requests} other {credits}}', { cost, world })
+    : cost === costUnknown
+      ? t('cost unknown')
+      : null;
+  const sign = spokenSigns[words.sign];
   const branch = branchOf(row);
   const parts = [
-    ...[row.title, folderName(row.folder), spokenSigns[words.sign], does],
-    ...[branch === null ? null : `branch ${branch}`, spokenSum(sum), paid],
+    ...[row.title, folderName(row.folder), sign === null ? null : translated(sign), does],
+    ...[branch === null ? null : t('branch {branch}', { branch }), spokenSum(sum), paid],
   ].filter(Boolean);
   return [...new Set(parts)].join(', ');
 }
@@ -192,24 +201,29 @@ function branchOf({ listed }: Pick<ListRow, 'listed'>): string | null {
   return branch === null || branch === 'HEAD' ? null : oneLine(branch);
 }
 
-/** `12 lines added, 3 removed`; null if nothing was. */
+/** `12 lines added, 3 lines removed`; null if nothing was. */
 function spokenSum(sum: SessionEditSum | undefined): string | null {
   const { added = 0, removed = 0 } = sum ?? {};
-  const parts = [
-    ...(added > 0 ? [`${counted(added, 'line')} added`] : []),
-    ...(removed > 0 ? [`${counted(removed, 'line')} removed`] : []),
-  ];
-  return parts.length === 0 ? null : parts.join(', ');
+  if (added > 0 && removed > 0)
+    return t(
+      '{added, plural, one {# line} other {# lines}} added, {removed, plural, one {# line} other {# lines}} removed',
+      { added, removed },
+    );
+  if (added > 0) return t('{added, plural, one {# line} other {# lines}} added', { added });
+  return removed > 0 ? t('{removed, plural, one {# line} other {# lines}} removed', { removed }) : null;
 }
 
 /** A copy is told from its original before the title, whose end may be cut off. */
 function CopyMark({ kind }: { kind: string }) {
   const isFork = kind.startsWith('fork');
-  const number = /\d+$/.exec(kind)?.[0] ?? '';
+  const number = /\d+$/.exec(kind)?.[0] ?? null;
+  const fork = number === null ? t('Fork', {}, 'a session') : t('Fork {number}', { number });
+  const copy = number === null ? t('Copy', {}, 'a session') : t('Copy {number}', { number });
+  const whole = number === null ? t('Before going back') : t('Before going back {number}', { number });
   return (
-    <span className="copy-mark" title={capital(kind)}>
+    <span className="copy-mark" title={isFork ? fork : whole}>
       {isFork ? <Fork size={12} /> : <GoBack size={12} />}
-      {`${isFork ? 'Fork' : 'Copy'} ${number}`.trim()}
+      {isFork ? fork : copy}
     </span>
   );
 }
@@ -225,11 +239,11 @@ function Changed({ sum }: { sum: SessionEditSum | undefined }) {
   );
 }
 
-const spokenSigns: Readonly<Record<SessionSign, string | null>> = {
-  running: 'running',
-  waiting: 'waits for you',
-  failed: 'failed',
-  unseen: 'not seen yet',
+const spokenSigns: Readonly<Record<SessionSign, Message | null>> = {
+  running: msg('running'),
+  waiting: msg('waits for you'),
+  failed: msg('failed'),
+  unseen: msg('not seen yet'),
   terminal: null,
   program: null,
   none: null,
@@ -271,7 +285,7 @@ export function RenameField({ title, rename, end }: RenameFieldProps) {
     <input
       ref={field}
       className="rename"
-      aria-label="Name of the session"
+      aria-label={t('Name of the session')}
       maxLength={200}
       value={text}
       onClick={(event) => event.stopPropagation()}
@@ -306,13 +320,13 @@ function RowAnswer({ asks, title, at, give, look }: RowAnswerProps) {
   const toLook = (
     <LinkButton
       className="look"
-      aria-label={`Look at ${title}`}
+      aria-label={t('Look at {title}', { title })}
       onClick={(event) => {
         event.stopPropagation();
         look();
       }}
     >
-      Look
+      {t('Look')}
     </LinkButton>
   );
   if (asks === 'look') return <span className="session-answer">{toLook}</span>;
@@ -325,8 +339,8 @@ function RowAnswer({ asks, title, at, give, look }: RowAnswerProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the buttons is not meant for the row. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
       <span className="session-answer" onClick={(event) => event.stopPropagation()}>
-        <AnswerButton run={() => void give(question, { answer: 'allow' })}>Allow once</AnswerButton>
-        <AnswerButton run={() => void give(question, { answer: 'deny' })}>Deny</AnswerButton>
+        <AnswerButton run={() => void give(question, { answer: 'allow' })}>{t('Allow once')}</AnswerButton>
+        <AnswerButton run={() => void give(question, { answer: 'deny' })}>{t('Deny')}</AnswerButton>
         {toLook}
       </span>
     </Armed>

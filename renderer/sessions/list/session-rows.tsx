@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
-import { costUnit } from '../../../app/words/charge.ts';
+import { t } from '../../../app/language/translate.ts';
 import { marksIn } from '../../parts/marked.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { useApp, useWindow } from '../../state/services.ts';
@@ -143,7 +143,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
         ref={setScroller}
         className="session-rows"
         role="treegrid"
-        aria-label="Sessions"
+        aria-label={t('Sessions')}
         aria-rowcount={entries.length}
         aria-activedescendant={isActiveDrawn ? `${id}-${active}` : undefined}
         tabIndex={0}
@@ -179,7 +179,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
                       before: entry.row.held === null ? 0 : inLineBefore(held.values(), entry.row.held),
                     })}
                     cost={rowCost(world, entry.row, costs, running)}
-                    unit={costUnit(world)}
+                    {...{ world }}
                     sum={sums.get(entry.row.id)}
                     titleMarks={words === '' ? [] : marksIn(entry.row.title, words)}
                     place={places.get(entry.key)}
@@ -214,7 +214,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
       </div>
       {menu !== null && (
         <Menu
-          label={`Actions of ${menu.row.title}`}
+          label={t('Actions of {title}', { title: menu.row.title })}
           at={menu.at}
           close={() => setMenu(null)}
           items={menuOf.ofRow(menu.row, () => setRenaming(menu.key))}

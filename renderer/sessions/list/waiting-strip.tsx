@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { asksWords } from '../../../app/words/session-questions.ts';
 import { folderName } from '../../../app/words/sessions.ts';
 import { LinkButton } from '../../parts/button.tsx';
@@ -28,7 +29,7 @@ export function WaitingStrip({ rows, showAll }: { rows: readonly ListRow[]; show
   }, [rows, questions]);
   if (waiting.length === 0) return null;
   return (
-    <section className="waiting-strip" aria-label="Waiting for you">
+    <section className="waiting-strip" aria-label={t('Waiting for you')}>
       <ul>
         {waiting.slice(0, most).map(({ id, title, folder }) => {
           const asked = questions.filter(({ sessionId }) => sessionId === id);
@@ -54,7 +55,9 @@ export function WaitingStrip({ rows, showAll }: { rows: readonly ListRow[]; show
       </ul>
       {waiting.length > most && (
         <LinkButton onClick={showAll}>
-          {waiting.length - most} more {waiting.length - most === 1 ? 'waits' : 'wait'} for you
+          {t('{count, plural, one {# more waits for you} other {# more wait for you}}', {
+            count: waiting.length - most,
+          })}
         </LinkButton>
       )}
     </section>
