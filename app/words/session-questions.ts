@@ -9,11 +9,39 @@ const mostOfName = 40;
 
 type AskedQuestion = Pick<SessionQuestion, 'kind' | 'child' | 'request'>;
 
+/** What a question is about. Its words are made where they are shown, because the language may change later. */
+export interface AskedFor {
+  what: keyof typeof purposes | 'answer' | 'plan' | 'named';
+  /** Name of a tool or its server; empty for all that is not `named`. */
+  name: string;
+}
+
+const purposes = {
+  command: 'to run a command',
+  write: 'to write a file',
+  edit: 'to edit a file',
+  read: 'to read a file',
+  search: 'to search files',
+  web: 'to search the web',
+  page: 'to fetch a page',
+  skill: 'to use a skill',
+  subagent: 'to start a subagent',
+  tool: 'to use a tool',
+} as const;
+
 /** Behind a session's name: `asks to run a command`, `asks a question`, `asks about its plan`. */
 export function asks(question: AskedQuestion): string {
-  if (question.kind === 'form') return 'asks a question';
-  const wanted = purposeOf(question.request);
-  return wanted === null ? 'asks about its plan' : `asks ${wanted}`;
+  const { what, name } = askedFor(question);
+  switch (what) {
+    case 'answer':
+      return 'asks a question';
+    case 'plan':
+      return 'asks about its plan';
+    case 'named':
+      return `asks to use ${name}`;
+    default:
+      return `asks ${purposes[what]}`;
+  }
 }
 
 /** `1 session waits for you`, `2 sessions wait for you` */
@@ -36,36 +64,38 @@ function firstWords(question: AskedQuestion): string {
   return question.child === null ? `A${said.slice(1)}` : `Subagent ${said}`;
 }
 
-/** Null if it asks about its plan. */
-function purposeOf(request: unknown): string | null {
+export function askedFor({ kind, request }: Pick<AskedQuestion, 'kind' | 'request'>): AskedFor {
+  return kind === 'form' ? unnamed('answer') : wantedBy(request);
+}
+
+const unnamed = (what: AskedFor['what']): AskedFor => ({ what, name: '' });
+const named = (name: string): AskedFor => ({ what: 'named', name: oneLine(name, mostOfName) });
+
+function wantedBy(request: unknown): AskedFor {
   const call = field(request, 'toolCall');
   const reported = field(field(field(call, '_meta'), 'claudeCode'), 'toolName') ?? field(call, 'name');
   const tool = typeof reported === 'string' ? reported : '';
   const server = mcpTool(tool);
-  if (server !== null) return `to use ${oneLine(server.server, mostOfName)}`;
+  if (server !== null) return named(server.server);
   const protocolKind = field(call, 'kind');
-  switch (toolKindOf(tool, typeof protocolKind === 'string' ? protocolKind : null)) {
+  const kind = toolKindOf(tool, typeof protocolKind === 'string' ? protocolKind : null);
+  switch (kind) {
     case 'shell':
-      return 'to run a command';
-    case 'write':
-      return 'to write a file';
+      return unnamed('command');
     case 'edit':
     case 'notebook':
-      return 'to edit a file';
-    case 'read':
-      return 'to read a file';
-    case 'search':
-      return 'to search files';
+      return unnamed('edit');
     case 'web':
-      return tool === 'WebSearch' ? 'to search the web' : 'to fetch a page';
+      return unnamed(tool === 'WebSearch' ? 'web' : 'page');
+    case 'write':
+    case 'read':
+    case 'search':
     case 'skill':
-      return 'to use a skill';
     case 'subagent':
-      return 'to start a subagent';
     case 'plan':
-      return null;
+      return unnamed(kind);
     default:
-      return tool === '' ? 'to use a tool' : `to use ${oneLine(tool, mostOfName)}`;
+      return tool === '' ? unnamed('tool') : named(tool);
   }
 }
 

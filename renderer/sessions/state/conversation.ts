@@ -6,6 +6,7 @@ import type {
   TurnProblem,
   TurnState,
 } from '../../../app/api/sessions.ts';
+import type { AskedFor } from '../../../app/words/session-questions.ts';
 import type { ToolKind } from '../../../app/words/tool-kind.ts';
 
 /**
@@ -52,8 +53,8 @@ export interface Turn {
   firstWordAt: number | null;
   endedAt: number | null;
   problem: TurnProblem | null;
-  /** What it asked when it was stopped or cut off: `asks to run a command`; null if nothing. */
-  askedAtEnd: string | null;
+  /** What it asked for when it was stopped or cut off; null if nothing. */
+  askedAtEnd: AskedFor | null;
   /** Null if it did not run through Jumpseat. */
   cost: TurnCost | null;
   /** Ids of its prompts on the wire, if a transcript has them; empty if unknown. */

@@ -6,7 +6,7 @@ import type {
   TurnProblem,
   TurnState,
 } from '../../../app/api/sessions.ts';
-import { asks } from '../../../app/words/session-questions.ts';
+import { askedFor } from '../../../app/words/session-questions.ts';
 import { closeTurn, isDeniedByPerson } from './close-turn.ts';
 import type { Answered, Conversation, Turn } from './conversation.ts';
 import { Editing, push, putLaneCosts } from './editing.ts';
@@ -189,7 +189,7 @@ function ask(editing: Editing, { sessionId, turnId, at, event }: SessionEvent): 
 function noteAsked(editing: Editing, question: SessionQuestion): void {
   const turn = question.turnId === null ? null : editing.turnIndex(question.turnId);
   if (turn === null || editing.now.turns[turn]?.askedAtEnd != null) return;
-  editing.setTurn(turn, { askedAtEnd: asks(question) });
+  editing.setTurn(turn, { askedAtEnd: askedFor(question) });
 }
 
 /** The step that a question is about; null if none is known. */

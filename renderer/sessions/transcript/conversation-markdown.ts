@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../app/language/language.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { counted, grouped } from '../../../app/words/numbers.ts';
 import { dayAndTime } from '../../../app/words/times.ts';
@@ -16,13 +17,13 @@ interface MarkdownAbout {
 
 /**
  * A conversation as a text in Markdown: what was said as it was written, and what was done in one line a step. Thinking
- * and what tools gave back are left out.
+ * and what tools gave back are left out. In English in every language.
  */
 export function conversationMarkdown(about: MarkdownAbout, { turns }: Pick<Conversation, 'turns'>): string {
   const { title, folder } = about;
-  const parts = [`# ${oneLine(title)}`, ...(folder === null ? [] : [code(folder)])];
-  for (const turn of turns) parts.push(...turnParts(turn, about));
-  return `${parts.join('\n\n')}\n`;
+  const head = [`# ${oneLine(title)}`, ...(folder === null ? [] : [code(folder)])];
+  const parts = inEnglish(() => turns.flatMap((turn) => turnParts(turn, about)));
+  return `${[...head, ...parts].join('\n\n')}\n`;
 }
 
 function turnParts(turn: Turn, { folder, agent }: MarkdownAbout): string[] {

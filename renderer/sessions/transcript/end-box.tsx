@@ -1,13 +1,14 @@
 import { memo, useState } from 'react';
-import { counted } from '../../../app/words/numbers.ts';
+import { type Message, msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
+import type { AskedFor } from '../../../app/words/session-questions.ts';
 import { goOnWords, longestLimitMs } from '../../../app/words/sessions.ts';
 import { shortened } from '../../../app/words/text.ts';
-import { clockTime, countdown, duration, timeLeft, timeOrDay } from '../../../app/words/times.ts';
+import { countdown, duration, hourAndMinute, timeLeft, timeOrDay } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Failed, Sync } from '../../parts/icons.tsx';
 import { useMinute, useSecond } from '../../parts/now.ts';
 import type { Turn } from '../state/conversation.ts';
-import { continuesWords } from '../state/session-words.ts';
 import { lastLines, lineCount } from '../text/lines.ts';
 import { Terminal } from '../text/terminal.tsx';
 import { type FailureAction, failureOf } from './failure-words.ts';
@@ -30,8 +31,8 @@ export function Divider({ children }: { children: React.ReactNode }) {
 }
 
 function stoppedWords({ startedAt, endedAt }: Turn): string {
-  if (startedAt === null || endedAt === null) return 'Stopped by you.';
-  return `Stopped by you after ${duration(endedAt - startedAt).replace(/\.0 s$/, ' s')}.`;
+  if (startedAt === null || endedAt === null) return t('Stopped by you.');
+  return t('Stopped by you after {time}.', { time: duration(endedAt - startedAt).replace(/[.,]0 s$/, ' s') });
 }
 
 function ClosedLine({ turn, isLast }: { turn: Turn; isLast: boolean }) {
@@ -40,28 +41,36 @@ function ClosedLine({ turn, isLast }: { turn: Turn; isLast: boolean }) {
   const { askedAtEnd, endedAt } = turn;
   return (
     <Divider>
-      Jumpseat was closed in the middle of this turn
-      {endedAt === null ? '' : ` at ${clockTime(endedAt).slice(0, 5)}`}.
-      {askedAtEnd !== null && ` It ${inThePast(askedAtEnd)} when Jumpseat was closed. It was denied.`}{' '}
-      {goOn !== undefined && isLast && <LinkButton onClick={() => goOn(turn.id)}>Continue</LinkButton>}
+      {endedAt === null
+        ? t('Jumpseat was closed in the middle of this turn.')
+        : t('Jumpseat was closed in the middle of this turn at {time}.', { time: hourAndMinute(endedAt) })}
+      {askedAtEnd !== null && ` ${deniedWords(askedAtEnd)}`}{' '}
+      {goOn !== undefined && isLast && <LinkButton onClick={() => goOn(turn.id)}>{t('Continue')}</LinkButton>}
     </Divider>
   );
 }
 
-/** `asks to run a command` */
-const inThePast = (asks: string): string => asks.replace(/^asks/, 'asked');
+function deniedWords({ what, name }: AskedFor): string {
+  return t(
+    'It asked {what, select, answer {a question} plan {about its plan} command {to run a command} ' +
+      'write {to write a file} edit {to edit a file} read {to read a file} search {to search files} ' +
+      'web {to search the web} page {to fetch a page} skill {to use a skill} subagent {to start a subagent} ' +
+      'named {to use {name}} other {to use a tool}} when Jumpseat was closed. It was denied.',
+    { what, name },
+  );
+}
 
-const labels: Record<FailureAction, string> = {
-  tryAgain: 'Try again',
-  tryAgainWithModel: 'Try again with another model…',
-  goOn: 'Continue',
-  compactAndTryAgain: 'Compact and try again',
-  forkEarlier: 'Fork from an earlier turn…',
-  changePrompt: 'Change the prompt…',
-  showSettings: 'Session settings',
-  showLimits: 'Open limits',
-  chooseAgent: 'Change where it comes from',
-  copyReport: 'Copy for a bug report',
+const labels: Record<FailureAction, Message> = {
+  tryAgain: msg('Try again'),
+  tryAgainWithModel: msg('Try again with another model…'),
+  goOn: msg('Continue'),
+  compactAndTryAgain: msg('Compact and try again'),
+  forkEarlier: msg('Fork from an earlier turn…'),
+  changePrompt: msg('Change the prompt…'),
+  showSettings: msg('Session settings'),
+  showLimits: msg('Open limits'),
+  chooseAgent: msg('Change where it comes from'),
+  copyReport: msg('Copy for a bug report'),
 };
 
 const linesShown = 3;
@@ -74,9 +83,8 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
   const stderr = turn.problem?.stderr ?? null;
   // A later turn went on from here: what was to be done is over.
   const shown = buttons.filter(({ action }) => actions[action] !== undefined && (isLast || action === 'copyReport'));
-  const waits =
-    isLast && waiting > 0 ? `${counted(waiting, 'message')} ${waiting === 1 ? 'is' : 'are'} queued and ` : '';
-  const below = [kept, waits === '' ? null : `${waits}${waiting === 1 ? 'waits' : 'wait'}.`].filter(Boolean).join(' ');
+  const waits = isLast && waiting > 0 ? waitingWords(waiting) : null;
+  const below = [kept, waits].filter(Boolean).join(' ');
   return (
     // biome-ignore lint/a11y/useSemanticElements: a field set holds fields.
     <div className="turn-failure" role="group" aria-label={shortened(what, 200)}>
@@ -92,7 +100,7 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
             icon={action === 'goOn' && note !== null ? <Sync size={14} /> : undefined}
             onClick={({ currentTarget }) => actions[action]?.(turn.id, currentTarget)}
           >
-            {label ?? labels[action]}
+            {translated(label ?? labels[action])}
           </Button>
         ))}
         {isLast && <ContinueLater turn={turn} />}
@@ -103,6 +111,10 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
       {note !== null && shown.some(({ action }) => action === 'goOn') && <p className="more">{note}</p>}
     </div>
   );
+}
+
+function waitingWords(count: number): string {
+  return t('{count, plural, one {# message is queued and waits.} other {# messages are queued and wait.}}', { count });
 }
 
 /** When the limit that a turn ended at is over; null where nothing can be waited for. */
@@ -117,7 +129,7 @@ function ContinueLater({ turn }: { turn: Turn }) {
   const at = endOfLimit(turn, now);
   const { continueLater } = actions;
   if (at === null || continuesAt !== null || continueLater === undefined) return null;
-  return <Button onClick={continueLater}>Continue {timeOrDay(at, now)}</Button>;
+  return <Button onClick={continueLater}>{t('Continue {when}', { when: timeOrDay(at, now) })}</Button>;
 }
 
 /** What continuing later does, before it was chosen; when it does, after that. */
@@ -125,13 +137,17 @@ function ContinuesAt({ turn }: { turn: Turn }) {
   const { actions, continuesAt, usualCost } = useTranscript();
   const [minute, second] = [useMinute(), useSecond(continuesAt !== null)];
   const { continueLater, dontContinue } = actions;
-  const cost = usualCost === null ? '' : ` The last turns cost ${usualCost} on average.`;
+  const cost = usualCost === null ? '' : ` ${t('The last turns cost {cost} on average.', { cost: usualCost })}`;
   if (continuesAt === null) {
     const at = endOfLimit(turn, minute);
     if (at === null || continueLater === undefined) return null;
     return (
       <p className="more">
-        Continue {timeOrDay(at, minute)} sends “{goOnWords}” once, as a user request, if Jumpseat runs then.{cost}
+        {t('Continue {when} sends “{message}” once, as a user request, if Jumpseat runs then.', {
+          when: timeOrDay(at, minute),
+          message: goOnWords,
+        })}
+        {cost}
       </p>
     );
   }
@@ -141,10 +157,13 @@ function ContinuesAt({ turn }: { turn: Turn }) {
   return (
     <p className="more">
       <span>
-        {continuesWords(continuesAt, second)}. A message or a change of the session cancels that.{cost}
+        {t('Continues {when}. A message or a change of the session cancels that.', {
+          when: timeOrDay(continuesAt, second),
+        })}
+        {cost}
       </span>{' '}
-      {dontContinue !== undefined && <LinkButton onClick={dontContinue}>Don’t continue</LinkButton>}{' '}
-      <span className="figures">{words} left</span>
+      {dontContinue !== undefined && <LinkButton onClick={dontContinue}>{t('Don’t continue')}</LinkButton>}{' '}
+      <span className="figures">{t('{time} left', { time: words })}</span>
     </p>
   );
 }
@@ -158,7 +177,9 @@ function LastLines({ text }: { text: string }) {
       <pre tabIndex={0}>
         <Terminal text={isWhole ? text : lastLines(text, linesShown).slice(-mostSaid)} />
       </pre>
-      {!isWhole && lineCount(text) > linesShown && <LinkButton onClick={() => setWhole(true)}>Show all</LinkButton>}
+      {!isWhole && lineCount(text) > linesShown && (
+        <LinkButton onClick={() => setWhole(true)}>{t('Show all')}</LinkButton>
+      )}
     </>
   );
 }
@@ -171,7 +192,7 @@ function FailedRequest({ turn: { problem } }: { turn: Turn }) {
   return (
     <span className="failed-request">
       <LinkButton onClick={() => showRequest(requestId)}>
-        Show request {requestId.replace(/^req_/, '').slice(0, 8)}
+        {t('Show request {id}', { id: requestId.replace(/^req_/, '').slice(0, 8) })}
       </LinkButton>
       {status !== null && <span className="muted figures">{status}</span>}
     </span>

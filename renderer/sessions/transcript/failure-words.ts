@@ -1,4 +1,8 @@
+import { inEnglish } from '../../../app/language/language.ts';
+import { type Message, msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { turnFailureWords, wholeFailure } from '../../../app/words/failures.ts';
+import { goOnWords } from '../../../app/words/sessions.ts';
 import { capital, withoutSpeaker } from '../../../app/words/text.ts';
 import { exactTime } from '../../../app/words/times.ts';
 import type { Step, Turn } from '../state/conversation.ts';
@@ -21,7 +25,7 @@ export type FailureAction = keyof Pick<
 
 interface FailureButton {
   action: FailureAction;
-  label?: string;
+  label?: Message;
 }
 
 interface FailureWords {
@@ -33,9 +37,12 @@ interface FailureWords {
   note: string | null;
 }
 
-const edits = 'Edits made before the error are saved.';
+const edits = msg('Edits made before the error are saved.');
 const goesOn = (title: string): string =>
-  `Continue starts ${title} again with this conversation and sends “Go on where you stopped.” It counts as a user request.`;
+  t('Continue starts {title} again with this conversation and sends “{message}” It counts as a user request.', {
+    title,
+    message: goOnWords,
+  });
 
 const tryAgain: readonly FailureButton[] = [{ action: 'tryAgain' }];
 const buttonsOf: Readonly<Record<string, readonly FailureButton[]>> = {
@@ -45,10 +52,14 @@ const buttonsOf: Readonly<Record<string, readonly FailureButton[]>> = {
   'no-connection': tryAgain,
   cut: [{ action: 'goOn' }],
   'context-full': [{ action: 'compactAndTryAgain' }, { action: 'forkEarlier' }],
-  limit: [{ action: 'goOn', label: 'Go on' }, { action: 'showSettings' }],
+  limit: [{ action: 'goOn', label: msg('Go on') }, { action: 'showSettings' }],
   declined: [{ action: 'changePrompt' }],
   'stopped-early': [{ action: 'goOn' }],
-  'agent-ended': [{ action: 'goOn' }, { action: 'tryAgain', label: 'Send the prompt again' }, { action: 'copyReport' }],
+  'agent-ended': [
+    { action: 'goOn' },
+    { action: 'tryAgain', label: msg('Send the prompt again') },
+    { action: 'copyReport' },
+  ],
   'not-started': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
   'agent-missing': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
 };
@@ -66,7 +77,7 @@ export function failureOf(turn: Pick<Turn, 'problem' | 'state' | 'blocks'>, titl
   const plain = withoutSpeaker(reported);
   const text = plain === reported ? reported : capital(plain);
   const isKept = keepsEdits.has(code) || buttonsOf[code] === undefined;
-  const kept = isKept && (hasEdits(turn) || turn.blocks.some(isSubagent)) ? edits : null;
+  const kept = isKept && (hasEdits(turn) || turn.blocks.some(isSubagent)) ? translated(edits) : null;
   const note = code === 'agent-ended' ? goesOn(title) : null;
   const buttons = buttonsOf[code] ?? unknown;
   // From before facts were kept: the text says all.
@@ -84,13 +95,13 @@ function saidBy(
 ): Pick<FailureWords, 'what' | 'why'> {
   switch (code) {
     case 'refused':
-      return { what: 'Copilot refused a request of this turn.', why: text };
+      return { what: t('Copilot refused a request of this turn.'), why: text };
     case 'not-sent':
     case 'held-back':
-      return { what: 'Jumpseat didn’t send a request of this turn to Copilot.', why: text };
+      return { what: t('Jumpseat didn’t send a request of this turn to Copilot.'), why: text };
     case 'not-started':
     case 'agent-missing':
-      return { what: `${title} couldn’t start.`, why: text };
+      return { what: t('{title} couldn’t start.', { title }), why: text };
     case 'agent-ended':
     case 'limit':
     case 'declined':
@@ -98,7 +109,7 @@ function saidBy(
     case 'stopped-early':
       return { what: text, why: remedy };
     default:
-      return { what: state === 'interrupted' ? 'This turn was cut off.' : 'This turn failed.', why: text };
+      return { what: state === 'interrupted' ? t('This turn was cut off.') : t('This turn failed.'), why: text };
   }
 }
 
@@ -114,9 +125,13 @@ interface ReportAbout {
 
 /**
  * One turn as Markdown for who has to fix it: how it ended, and how far it came. No word of the prompt, of an answer,
- * of a command or of a path, and nothing that a program printed.
+ * of a command or of a path, and nothing that a program printed. In English in every language.
  */
-export function turnReport(turn: Turn, { version, agent, agentVersion, system }: ReportAbout): string {
+export function turnReport(turn: Turn, about: ReportAbout): string {
+  return inEnglish(() => reportOf(turn, about));
+}
+
+function reportOf(turn: Turn, { version, agent, agentVersion, system }: ReportAbout): string {
   const { problem, state, startedAt, endedAt, requestIds, models } = turn;
   const facts: [string, string | null][] = [
     ['Jumpseat', version],

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useRef } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Person } from '../../parts/icons.tsx';
@@ -79,7 +80,7 @@ export function spaceOf(item: Item): string {
 /** Accessible name of a turn: `Prompt, 10:39:41`. */
 export function turnName({ startedAt, begunBy }: Pick<Turn, 'startedAt' | 'begunBy'>): string {
   const what =
-    begunBy === 'prompt' ? 'Prompt' : begunBy === 'notification' ? 'Background task' : 'Earlier conversation';
+    begunBy === 'prompt' ? t('Prompt') : begunBy === 'notification' ? t('Background task') : t('Earlier conversation');
   return startedAt === null ? what : `${what}, ${clockTime(startedAt)}`;
 }
 
@@ -100,7 +101,12 @@ export function useFailedStep(items: readonly Item[], isFollowing: boolean, open
 export function StuckPrompt({ turn, show }: { turn: Turn; show: () => void }) {
   const line = oneLine(saidIn(turn).split('\n', 1)[0] ?? '', 400);
   return (
-    <button type="button" className="stuck" onClick={show} aria-label={`Go to the prompt: ${line.slice(0, 200)}`}>
+    <button
+      type="button"
+      className="stuck"
+      onClick={show}
+      aria-label={t('Go to the prompt: {line}', { line: line.slice(0, 200) })}
+    >
       <span>
         <Person size={14} />
         <span className="ell" dir="auto">

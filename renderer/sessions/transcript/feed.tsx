@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: keys lead through the feed, and what scrolls has to be reached.
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
-import { counted } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
 import { ArrowDown } from '../../parts/icons.tsx';
 import { isTextField } from '../../parts/keys.ts';
 import { copyText } from '../../state/copy-text.ts';
@@ -33,9 +33,8 @@ import { copiedText, moveFor } from './transcript-keys.ts';
 import { useFollow } from './use-follow.ts';
 import { useSpokenTurns } from './use-spoken-turns.ts';
 
-const feed = { role: 'feed', 'aria-label': 'Conversation' } as const;
 /** A feed has articles in it. */
-const nothingYet = { ...feed, role: 'group' } as const;
+const feedRole = (isEmpty: boolean) => ({ role: isEmpty ? 'group' : 'feed', 'aria-label': t('Conversation') });
 const padding = { start: 0, end: 20 };
 
 interface FeedProps {
@@ -206,7 +205,7 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
         <div
           ref={scroller}
           className="talk"
-          {...(turns.length === 0 ? nothingYet : feed)}
+          {...feedRole(turns.length === 0)}
           aria-busy={!isIdle}
           tabIndex={0}
           data-testid="transcript"
@@ -252,16 +251,16 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
           <button
             type="button"
             className="to-end"
-            {...titled('Go to the end', sessionKeys.transcript.end)}
+            {...titled(t('Go to the end'), sessionKeys.transcript.end)}
             onClick={goToEnd}
           >
             <ArrowDown size={14} />
             {fresh === 0 ? (
-              'Go to the end'
+              t('Go to the end')
             ) : (
               <>
-                <span className="sr">Go to the end, </span>
-                {counted(fresh, 'new step')}
+                <span className="sr">{t('Go to the end')}, </span>
+                {t('{fresh, plural, one {# new step} other {# new steps}}', { fresh })}
               </>
             )}
           </button>

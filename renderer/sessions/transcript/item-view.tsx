@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import { counted, grouped } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
+import { grouped } from '../../../app/words/numbers.ts';
 import { shortened } from '../../../app/words/text.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
@@ -62,8 +63,10 @@ export const ItemView = memo(function ItemView(props: ItemViewProps) {
 });
 
 function begunWords(turn: Turn): string {
-  if (turn.begunBy === 'earlier-conversation') return 'Continued from an earlier conversation.';
-  return turn.task === null ? 'A background task ended' : `A background task ended: ${shortened(turn.task, 200)}`;
+  if (turn.begunBy === 'earlier-conversation') return t('Continued from an earlier conversation.');
+  return turn.task === null
+    ? t('A background task ended')
+    : t('A background task ended: {task}', { task: shortened(turn.task, 200) });
 }
 
 function Steered({ block: { prompt, at } }: { block: SteeredBlock }) {
@@ -72,7 +75,7 @@ function Steered({ block: { prompt, at } }: { block: SteeredBlock }) {
       <div className="prompt-text" dir="auto">
         {saidIn({ prompt })}
       </div>
-      <span className="time">{at === null ? 'Steered' : `Steered at ${clockTime(at)}`}</span>
+      <span className="time">{at === null ? t('Steered') : t('Steered at {time}', { time: clockTime(at) })}</span>
       <Attached prompt={prompt} />
     </div>
   );
@@ -82,15 +85,15 @@ function Compaction({ itemKey, block }: { itemKey: string; block: CompactionBloc
   const { actions, openSteps } = useTranscript();
   const isOpen = useIsOpen(itemKey);
   const { at, before, after, summary } = block;
-  if (block.isOpen) return <Divider>Compacting…</Divider>;
+  if (block.isOpen) return <Divider>{t('Compacting…')}</Divider>;
   return (
     <>
       <Divider>
-        Compacted{at === null ? '' : ` at ${clockTime(at)}`}.
-        {before !== null && after !== null && ` ${grouped(before)} tokens became ${grouped(after)}.`}{' '}
+        {at === null ? t('Compacted.') : t('Compacted at {time}.', { time: clockTime(at) })}
+        {before !== null && after !== null && ` ${becameWords(before, after)}`}{' '}
         {summary !== null && (
           <LinkButton aria-expanded={isOpen} onClick={() => openSteps.set(itemKey, !isOpen)}>
-            {isOpen ? 'Hide summary' : 'Show summary'}
+            {isOpen ? t('Hide summary') : t('Show summary')}
           </LinkButton>
         )}
       </Divider>
@@ -103,14 +106,20 @@ function Compaction({ itemKey, block }: { itemKey: string; block: CompactionBloc
   );
 }
 
+function becameWords(before: number, after: number): string {
+  return t('{before} tokens became {after}.', { before: grouped(before), after: grouped(after) });
+}
+
 function noteWords({ code, detail }: NoteBlock): string {
   if (code === 'turn-cut') {
     const entries = figureOf(detail, 'entries');
     return entries === null
-      ? 'The beginning of this turn is no longer saved.'
-      : `The first ${counted(entries, 'entry', 'entries')} of this turn are no longer saved.`;
+      ? t('The beginning of this turn is no longer saved.')
+      : t('The first {entries, plural, one {# entry} other {# entries}} of this turn are no longer saved.', {
+          entries,
+        });
   }
-  return textOf(detail, 'text') ?? 'More requests of this turn are marked user than you sent messages.';
+  return textOf(detail, 'text') ?? t('More requests of this turn are marked user than you sent messages.');
 }
 
 /** Shown until the first word or step arrives. */
@@ -119,7 +128,7 @@ function Awaited() {
   return (
     <p className="awaited">
       <Ring size={14} />
-      {state === 'starting' ? starting : state === 'in-line' ? inLineWords(before) : (retrying ?? 'Thinking')}
+      {state === 'starting' ? starting : state === 'in-line' ? inLineWords(before) : (retrying ?? t('Thinking'))}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { Fragment, useState } from 'react';
-import { counted, grouped } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
+import { grouped } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import type { Block, Lane } from '../state/conversation.ts';
 import { LongText } from '../text/long-text.tsx';
@@ -25,7 +26,7 @@ export function LaneView({ itemKey, lane, turnId, depth }: LaneViewProps) {
     const levels = levelsIn(lane.blocks);
     return (
       <LinkButton className="show-all" onClick={() => setDeeper(true)}>
-        Show {counted(levels, 'more level')}
+        {t('Show {levels, plural, one {# more level} other {# more levels}}', { levels })}
       </LinkButton>
     );
   }
@@ -40,7 +41,7 @@ export function LaneView({ itemKey, lane, turnId, depth }: LaneViewProps) {
       )}
       {shown.length < items.length && (
         <LinkButton className="show-all" onClick={() => setWhole(true)}>
-          Show {grouped(items.length - shown.length)} earlier
+          {t('Show {count} earlier', { count: grouped(items.length - shown.length) })}
         </LinkButton>
       )}
       {shown.map((item) => (

@@ -1,4 +1,6 @@
 import { useMemo, useState } from 'react';
+import { msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { bytes, grouped } from '../../../app/words/numbers.ts';
 import { cutAt } from '../../../app/words/text.ts';
 import { LinkButton } from '../../parts/button.tsx';
@@ -41,24 +43,31 @@ export function Output({ text: given, end, cuts = [] }: OutputProps) {
       </pre>
       {isCut && !isWhole && (
         <p className="cut">
-          {lines > linesShown
-            ? `${end === 'last' ? 'Last' : 'First'} ${linesShown} of ${grouped(lines)} lines.`
-            : `A part of ${bytes(text.length)}.`}{' '}
-          <LinkButton onClick={() => setAsked(true)}>Show all</LinkButton>
+          {lines > linesShown ? partWords(end, lines) : t('A part of {size}.', { size: bytes(text.length) })}{' '}
+          <LinkButton onClick={() => setAsked(true)}>{t('Show all')}</LinkButton>
         </p>
       )}
       {isWhole && shown.length < text.length && (
         <p className="cut">
-          The first {bytes(shown.length)} of {bytes(text.length)}.
+          {t('The first {part} of {size}.', { part: bytes(shown.length), size: bytes(text.length) })}
         </p>
       )}
       {cuts.length > 0 && (
         <p className="cut">
-          Cut: {bytes(cuts.reduce((sum, { length }) => sum + length, 0))}, only the beginning is saved.
+          {t('Cut: {size}, only the beginning is saved.', {
+            size: bytes(cuts.reduce((sum, { length }) => sum + length, 0)),
+          })}
         </p>
       )}
     </>
   );
+}
+
+function partWords(end: 'first' | 'last', all: number): string {
+  const lines = grouped(all);
+  return end === 'last'
+    ? t('Last {count} of {lines} lines.', { count: linesShown, lines })
+    : t('First {count} of {lines} lines.', { count: linesShown, lines });
 }
 
 function partOf(text: string, end: 'first' | 'last'): string {
@@ -94,13 +103,13 @@ interface ToolImageProps {
 
 export function ToolImage({ mimeType, data, bytes: size, small = false }: ToolImageProps) {
   const [isRefused, setRefused] = useState(false);
-  if (size !== undefined) return <p className="cut">An image of {bytes(size)} isn’t saved.</p>;
-  if (isRefused || !types.has(mimeType)) return <p className="cut">This image can’t be shown.</p>;
+  if (size !== undefined) return <p className="cut">{t('An image of {size} isn’t saved.', { size: bytes(size) })}</p>;
+  if (isRefused || !types.has(mimeType)) return <p className="cut">{t('This image can’t be shown.')}</p>;
   return (
     <img
       className={small ? 'thumb' : 'tool-image'}
       src={`data:${mimeType};base64,${data}`}
-      alt={small ? 'Attached image' : 'Image of the tool'}
+      alt={small ? t('Attached image') : t('Image of the tool')}
       onError={() => setRefused(true)}
       onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
         if (Math.max(naturalWidth, naturalHeight) > mostPixels) setRefused(true);
@@ -109,7 +118,7 @@ export function ToolImage({ mimeType, data, bytes: size, small = false }: ToolIm
   );
 }
 
-const names = { pending: 'to do', running: 'in work', done: 'done' } as const;
+const names = { pending: msg('to do'), running: msg('in work'), done: msg('done') } as const;
 const icons = { pending: Circle, running: Ring, done: Check } as const;
 
 export function TaskList({ tasks }: { tasks: readonly Task[] }) {
@@ -123,7 +132,7 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
             <Icon size={14} />
             <span>
               {text}
-              <span className="sr">, {names[state]}</span>
+              <span className="sr">, {translated(names[state])}</span>
             </span>
           </li>
         );

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { bytes } from '../../../app/words/numbers.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Button } from '../../parts/button.tsx';
@@ -34,16 +35,16 @@ export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: Prom
       <span className="time">{startedAt === null ? '' : clockTime(startedAt)}</span>
       <Attached prompt={prompt ?? []} />
       <div className="prompt-acts">
-        <CopyButton label="Copy" text={() => said} />
+        <CopyButton label={t('Copy')} text={() => said} />
         {goBack !== undefined && (
           <Button
             look="quiet"
             icon={<GoBack size={14} />}
             disabled={isFirst || !isIdle}
-            title={isFirst ? 'Nothing is before it. Start a new session.' : isIdle ? undefined : 'Stop first.'}
+            title={isFirst ? t('Nothing is before it. Start a new session.') : isIdle ? undefined : t('Stop first.')}
             onClick={() => goBack(id)}
           >
-            Go back to before this…
+            {t('Go back to before this…')}
           </Button>
         )}
         {fork !== undefined && (
@@ -51,10 +52,10 @@ export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: Prom
             look="quiet"
             icon={<Fork size={14} />}
             disabled={!turn.canFork}
-            title={turn.canFork ? undefined : 'There is no answer to fork from yet.'}
+            title={turn.canFork ? undefined : t('There is no answer to fork from yet.')}
             onClick={() => fork(id)}
           >
-            Fork after this turn
+            {t('Fork after this turn')}
           </Button>
         )}
       </div>
@@ -104,7 +105,7 @@ function AttachedPart({ part }: { part: PromptBlock }) {
       <span className="file">
         <File size={14} />
         <span>
-          {imageName(part) ?? 'Image'} <i>{bytes(size)}</i>
+          {imageName(part) ?? t('Image')} <i>{bytes(size)}</i>
         </span>
       </span>
     );
@@ -123,7 +124,7 @@ function AttachedPart({ part }: { part: PromptBlock }) {
   const address = textOf(resource, 'uri') ?? '';
   const path = shownPath(pathOfAddress(address), cwd);
   const lines = /#L(\d+)(?:[-:]L?(\d+))?$/.exec(address);
-  const label = textOf(part, 'title') ?? (path === '' ? (textOf(part, 'name') ?? 'Attached') : path);
+  const label = textOf(part, 'title') ?? (path === '' ? (textOf(part, 'name') ?? t('Attached')) : path);
   const range = lines === null ? '' : `:${lines[1]}${lines[2] === undefined ? '' : `-${lines[2]}`}`;
   const inner = (
     <>

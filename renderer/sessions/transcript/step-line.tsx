@@ -1,5 +1,7 @@
 import { memo } from 'react';
-import { counted, creditsOf } from '../../../app/words/numbers.ts';
+import { msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
+import { creditsOf } from '../../../app/words/numbers.ts';
 import { ruleNotation } from '../../../app/words/permissions.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { duration } from '../../../app/words/times.ts';
@@ -55,8 +57,8 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
       took={
         <>
           {lane?.nanoAiu != null && (
-            <span className="took cost" aria-hidden="true" title="Credits of its requests, as reported by Copilot">
-              {creditsOf(lane.nanoAiu)} credits
+            <span className="took cost" aria-hidden="true" title={t('Credits of its requests, as reported by Copilot')}>
+              {t('{amount} credits', { amount: creditsOf(lane.nanoAiu) })}
             </span>
           )}
           {isAsked ? null : <Took startedAt={step.startedAt} endedAt={step.endedAt} isRunning={state === 'running'} />}
@@ -109,12 +111,12 @@ function ruleIn({ answered }: Step): string | undefined {
 }
 
 const stateNames = {
-  running: 'running',
-  waiting: 'waits for you',
-  failed: 'failed',
-  denied: 'denied',
-  cut: 'cut off',
-  background: 'in the background',
+  running: msg('running'),
+  waiting: msg('waits for you'),
+  failed: msg('failed'),
+  denied: msg('denied'),
+  cut: msg('cut off'),
+  background: msg('in the background'),
   done: null,
 } as const;
 
@@ -124,16 +126,26 @@ function nameOf(
   [verb, object]: [string, string],
   { result, changed }: Came,
 ): string {
-  const now = stateNames[state];
+  const stateName = stateNames[state];
+  const now = stateName === null ? null : translated(stateName);
   const said = now !== null && result.toLowerCase() === now ? '' : result;
   const took =
-    startedAt === null || endedAt === null || state === 'denied'
+    startedAt === null || endedAt === null || state === 'denied' ? '' : inSeconds(duration(endedAt - startedAt));
+  const lines =
+    changed === null
       ? ''
-      : duration(endedAt - startedAt).replace(/ s$/, ' seconds');
-  const lines = changed === null ? '' : `${counted(changed.added, 'line')} added, ${changed.removed} removed`;
+      : t('{added, plural, one {# line} other {# lines}} added, {removed} removed', {
+          added: changed.added,
+          removed: changed.removed,
+        });
   const what = [verb, oneLine(lane?.type ?? '', mostOfType), object].filter((part) => part !== '').join(' ');
-  const spent = lane?.nanoAiu == null ? '' : `${creditsOf(lane.nanoAiu)} credits`;
+  const spent = lane?.nanoAiu == null ? '' : t('{amount} credits', { amount: creditsOf(lane.nanoAiu) });
   return [what, now ?? '', said, lines, spent, took].filter((part) => part !== '').join(', ');
+}
+
+/** `8.6 seconds` for `8.6 s` */
+function inSeconds(took: string): string {
+  return took.endsWith(' s') ? t('{time} seconds', { time: took.slice(0, -2) }) : took;
 }
 
 /** Most lines shown in a row; the latest ones. */
@@ -159,7 +171,7 @@ export const ReadingLine = memo(function ReadingLine(props: ReadingLineProps) {
   const failed = steps.filter((step) => step.state === 'failed').length;
   const words = readingWords(steps);
   const isSearch = steps.some(({ stepKind }) => stepKind === 'search');
-  const result = failed === 0 ? '' : `${failed} failed`;
+  const result = failed === 0 ? '' : t('{failed} failed', { failed });
   return (
     <ToolLine
       itemKey={itemKey}
@@ -220,6 +232,6 @@ function StepNow({ step, cwd }: { step: Step; cwd: string | null }) {
 }
 
 function saying(kind: string | undefined): string {
-  if (kind === undefined) return 'Starting…';
-  return kind === 'text' ? 'Writing' : 'Thinking';
+  if (kind === undefined) return t('Starting…');
+  return kind === 'text' ? t('Writing') : t('Thinking');
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import { LinkButton } from '../../parts/button.tsx';
@@ -91,7 +92,7 @@ function Inner({ itemKey, step, turnId, depth }: StepOpenedProps): ReactNode {
 }
 
 function Nothing() {
-  return <p className="cut">No output.</p>;
+  return <p className="cut">{t('No output.')}</p>;
 }
 
 /** What a person said when they declined. */
@@ -134,8 +135,8 @@ function Shell({ step }: { step: Step }) {
       {output === '' ? <Nothing /> : <Output text={output} end="last" cuts={step.cuts} />}
       <div className="cut">
         {directory !== null && <span className="mono">{directory}</span>}
-        <CopyLink label="Copy command" text={() => command} />
-        {output !== '' && <CopyLink label="Copy output" text={() => terminalText(output)} />}
+        <CopyLink label={t('Copy command')} text={() => command} />
+        {output !== '' && <CopyLink label={t('Copy output')} text={() => terminalText(output)} />}
       </div>
     </>
   );
@@ -164,9 +165,9 @@ function Edited({ step, turnId }: { step: Step; turnId: string }) {
       ))}
       {step.state === 'failed' && <Output text={textIn(step.content)} end="first" />}
       <div className="cut">
-        {open !== undefined && isThere && <LinkButton onClick={open}>Open file</LinkButton>}
+        {open !== undefined && isThere && <LinkButton onClick={open}>{t('Open file')}</LinkButton>}
         {showInChanges !== undefined && step.state === 'done' && path !== null && (
-          <LinkButton onClick={() => showInChanges(turnId, path)}>Show in changes</LinkButton>
+          <LinkButton onClick={() => showInChanges(turnId, path)}>{t('Show in changes')}</LinkButton>
         )}
       </div>
     </>
@@ -204,7 +205,7 @@ function Web({ step }: { step: Step }) {
       {said !== '' ? <Output text={said} end="first" /> : results.length === 0 && <Nothing />}
       {address !== null && openAddress !== undefined && (
         <div className="cut">
-          <LinkButton onClick={() => openAddress(address.whole)}>Open in browser…</LinkButton>
+          <LinkButton onClick={() => openAddress(address.whole)}>{t('Open in browser…')}</LinkButton>
         </div>
       )}
     </>
@@ -266,13 +267,13 @@ function Called({ said, server, step }: CalledProps) {
     <dl>
       {server !== null && (
         <>
-          <dt>Server</dt>
+          <dt>{t('Server')}</dt>
           <dd>{server}</dd>
         </>
       )}
       {input !== null && Object.keys(input).length > 0 && (
         <>
-          <dt>Input</dt>
+          <dt>{t('Input')}</dt>
           <dd>
             <Output text={JSON.stringify(input, null, 2)} end="first" />
           </dd>
@@ -280,7 +281,7 @@ function Called({ said, server, step }: CalledProps) {
       )}
       {result !== '' && (
         <>
-          <dt>Result</dt>
+          <dt>{t('Result')}</dt>
           <dd>
             <Output text={result} end="first" />
           </dd>

@@ -1,4 +1,5 @@
-import { bytes, counted, grouped } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
+import { bytes } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Step, StepContent, StepKind } from '../state/conversation.ts';
@@ -53,35 +54,42 @@ function named(step: Step, cwd: string | null): Named {
     case 'shell':
       return shellNamed(step);
     case 'read':
-      return { verb: 'Read', object: `${path}${rangeOf(step)}`, isPath: true };
+      return { verb: t('Read', {}, 'what a step does'), object: `${path}${rangeOf(step)}`, isPath: true };
     case 'search':
-      return { verb: 'Search', object: searchedFor(step, cwd) };
+      return { verb: t('Search', {}, 'what a step does'), object: searchedFor(step, cwd) };
     case 'write':
-      return { verb: 'Write', object: path, isPath: true };
+      return { verb: t('Write', {}, 'what a step does'), object: path, isPath: true };
     case 'edit':
-      return { verb: 'Edit', object: path, isPath: true };
+      return { verb: t('Edit', {}, 'what a step does'), object: path, isPath: true };
     case 'notebook': {
       const cell = textOf(input, 'cell_id');
-      return { verb: 'Edit', object: cell === null ? path : `cell ${cell} of ${path}`, isPath: true };
+      return {
+        verb: t('Edit', {}, 'what a step does'),
+        object: cell === null ? path : t('cell {cell} of {path}', { cell, path }),
+        isPath: true,
+      };
     }
     case 'web':
       return tool === 'WebSearch'
-        ? { verb: 'Search the web', object: textOf(input, 'query') ?? title, isWords: true }
-        : { verb: 'Fetch', object: textOf(input, 'url') ?? title };
+        ? { verb: t('Search the web'), object: textOf(input, 'query') ?? title, isWords: true }
+        : { verb: t('Fetch'), object: textOf(input, 'url') ?? title };
     case 'mcp': {
       const found = mcpTool(tool);
       return found === null ? { verb: tool, object: '' } : { verb: found.server, object: found.tool };
     }
     case 'tasks':
-      return { verb: 'Tasks', object: '', isWords: true };
+      return { verb: t('Tasks'), object: '', isWords: true };
     case 'skill':
-      return { verb: 'Use', object: textOf(input, 'skill') ?? textOf(input, 'command') ?? title };
+      return {
+        verb: t('Use', {}, 'what a step does'),
+        object: textOf(input, 'skill') ?? textOf(input, 'command') ?? title,
+      };
     case 'subagent':
-      return { verb: 'Subagent', object: title, isWords: true };
+      return { verb: t('Subagent'), object: title, isWords: true };
     case 'question':
-      return { verb: 'Question', object: questionWords(step) || title, isWords: true };
+      return { verb: t('Question', {}, 'what a step does'), object: questionWords(step) || title, isWords: true };
     case 'plan':
-      return { verb: 'Plan', object: planTitle(step), isWords: true };
+      return { verb: t('Plan', {}, 'what a step does'), object: planTitle(step), isWords: true };
     default:
       return otherNamed(step);
   }
@@ -89,9 +97,10 @@ function named(step: Step, cwd: string | null): Named {
 
 function shellNamed({ tool, input, title }: Step): Named {
   const shell = textOf(input, 'bash_id') ?? textOf(input, 'task_id') ?? textOf(input, 'shell_id') ?? '';
-  if (tool === 'BashOutput' || tool === 'TaskOutput') return { verb: 'Read the output of', object: shell };
-  if (tool === 'KillShell' || tool === 'KillBash' || tool === 'TaskStop') return { verb: 'End', object: shell };
-  return { verb: 'Run', object: commandOf({ input, title }) };
+  if (tool === 'BashOutput' || tool === 'TaskOutput') return { verb: t('Read the output of'), object: shell };
+  if (tool === 'KillShell' || tool === 'KillBash' || tool === 'TaskStop')
+    return { verb: t('End', {}, 'what a step does'), object: shell };
+  return { verb: t('Run', {}, 'what a step does'), object: commandOf({ input, title }) };
 }
 
 export function commandOf({ input, title }: Pick<Step, 'input' | 'title'>): string {
@@ -161,7 +170,7 @@ function otherNamed({ tool, input, title }: Step): Named {
     (value) => typeof value === 'string' || typeof value === 'number',
   );
   if (tool === '' || tool === title)
-    return { verb: title === '' ? 'Tool' : title, object: argument === undefined ? '' : String(argument) };
+    return { verb: title === '' ? t('Tool') : title, object: argument === undefined ? '' : String(argument) };
   return { verb: tool, object: argument === undefined ? title : String(argument) };
 }
 
@@ -233,73 +242,84 @@ export function resultOf(step: Step, isCounted: boolean): string {
   const { state, answered, stepKind } = step;
   switch (state) {
     case 'waiting':
-      return 'Waits for you';
+      return t('Waits for you');
     case 'denied':
-      return answered?.by === 'person' || answered === null ? 'Denied by you' : 'Denied by a rule';
+      return answered?.by === 'person' || answered === null ? t('Denied by you') : t('Denied by a rule');
     case 'cut':
-      return 'Cut off';
+      return t('Cut off');
     case 'background':
-      return 'In the background';
+      return t('In the background');
     case 'failed':
       // Where nobody was asked, nobody has refused it.
       if (answered === null) return failedWords(step);
-      return stepKind === 'plan' ? 'Not approved' : stepKind === 'question' ? 'Not answered' : failedWords(step);
+      return stepKind === 'plan' ? t('Not approved') : stepKind === 'question' ? t('Not answered') : failedWords(step);
     case 'running':
       return runningWords(step);
     case 'done':
-      if (step.undone.length > 0 && stepKind === 'shell') return `${counted(step.undone.length, 'file')} undone`;
-      if (step.undone.length > 0) return step.undone.length < step.locations.length ? 'Partly undone' : 'Undone';
+      if (step.undone.length > 0 && stepKind === 'shell')
+        return t('{files, plural, one {# file} other {# files}} undone', { files: step.undone.length });
+      if (step.undone.length > 0) return step.undone.length < step.locations.length ? t('Partly undone') : t('Undone');
       return isCounted ? '' : doneWords(step);
   }
 }
 
 function failedWords({ exitCode, content, stepKind }: Step): string {
-  if (exitCode !== null && exitCode !== 0) return `exit ${exitCode}`;
+  if (exitCode !== null && exitCode !== 0) return t('exit {code}', { code: exitCode });
   const status = stepKind === 'web' ? /\b([45]\d\d)\b/.exec(textIn(content)) : null;
-  return status?.[1] ?? 'Failed';
+  return status?.[1] ?? t('Failed');
 }
 
 function runningWords(step: Step): string {
   const written = step.stepKind === 'write' ? textOf(step.input, 'content') : null;
-  if (written !== null) return `Writing, ${counted(lineCount(written), 'line')}`;
-  return step.lane === null || step.lane.steps === 0 ? '' : counted(step.lane.steps, 'step');
+  if (written !== null)
+    return t('Writing, {lines, plural, one {# line} other {# lines}}', { lines: lineCount(written) });
+  return step.lane === null || step.lane.steps === 0
+    ? ''
+    : t('{steps, plural, one {# step} other {# steps}}', { steps: step.lane.steps });
 }
 
 const byKind: Partial<Record<StepKind, (step: Step) => string>> = {
   shell: ({ content }) => {
     const lines = lineCount(textIn(content));
-    return lines === 0 ? 'No output' : counted(lines, 'line');
+    return lines === 0 ? t('No output') : t('{lines, plural, one {# line} other {# lines}}', { lines });
   },
   read: readWords,
-  search: (step) => counted(matchesIn(step), 'match', 'matches'),
+  search: (step) => t('{matches, plural, one {# match} other {# matches}}', { matches: matchesIn(step) }),
   web: ({ response, content }) => {
     const code = figureOf(response, 'code');
     if (code !== null && code >= 400) return `${code}`;
     const { results } = searchResults(textIn(content));
-    if (results.length > 0) return counted(results.length, 'result');
+    if (results.length > 0)
+      return t('{results, plural, one {# result} other {# results}}', { results: results.length });
     return bytes(figureOf(response, 'bytes') ?? textIn(content).length);
   },
   mcp: ({ content }) => mcpWords(content),
-  'client-tool': ({ content }) => oneLine(textIn(content).split('\n', 1)[0] ?? '', 40) || 'Done',
-  tasks: ({ tasks }) => `${(tasks ?? []).filter(({ state }) => state === 'done').length} of ${(tasks ?? []).length}`,
-  subagent: ({ lane }) => (lane === null || lane.steps === 0 ? 'Done' : counted(lane.steps, 'step')),
+  'client-tool': ({ content }) => oneLine(textIn(content).split('\n', 1)[0] ?? '', 40) || t('Done'),
+  tasks: ({ tasks }) => {
+    const done = (tasks ?? []).filter(({ state }) => state === 'done');
+    return t('{now} of {count}', { now: done.length, count: (tasks ?? []).length });
+  },
+  subagent: ({ lane }) =>
+    lane === null || lane.steps === 0
+      ? t('Done')
+      : t('{steps, plural, one {# step} other {# steps}}', { steps: lane.steps }),
   question: (step) => {
     const answers = answersOf(step).flatMap(({ answer }) => answer ?? []);
-    return answers.length === 0 ? 'Answered' : oneLine(answers.join(' · '), 80);
+    return answers.length === 0 ? t('Answered') : oneLine(answers.join(' · '), 80);
   },
-  plan: () => 'Approved',
-  write: () => 'Done',
+  plan: () => t('Approved'),
+  write: () => t('Done'),
 };
 
 function doneWords(step: Step): string {
-  return byKind[step.stepKind]?.(step) ?? 'Done';
+  return byKind[step.stepKind]?.(step) ?? t('Done');
 }
 
 function readWords({ response, content }: Step): string {
   const lines = figureOf(fieldsOf(response, 'file'), 'numLines');
-  if (lines !== null) return counted(lines, 'line');
-  if (content.some(({ type }) => type === 'image')) return '1 image';
-  return counted(lineCount(textIn(content)), 'line');
+  if (lines !== null) return t('{lines, plural, one {# line} other {# lines}}', { lines });
+  if (content.some(({ type }) => type === 'image')) return imageWords(1);
+  return t('{lines, plural, one {# line} other {# lines}}', { lines: lineCount(textIn(content)) });
 }
 
 function matchesIn({ response, content }: Step): number {
@@ -311,10 +331,14 @@ function matchesIn({ response, content }: Step): number {
 
 function mcpWords(content: readonly StepContent[]): string {
   const images = content.filter(({ type }) => type === 'image').length;
-  if (images > 0) return counted(images, 'image');
+  if (images > 0) return imageWords(images);
   const [said] = content.filter(({ type }) => type === 'text');
   const list = said?.type === 'text' && said.text.length < 200_000 ? listIn(said.text) : null;
-  return list === null ? 'Done' : counted(list, 'result');
+  return list === null ? t('Done') : t('{results, plural, one {# result} other {# results}}', { results: list });
+}
+
+function imageWords(images: number): string {
+  return t('{images, plural, one {# image} other {# images}}', { images });
 }
 
 function listIn(text: string): number | null {
@@ -335,17 +359,20 @@ export function textIn(content: readonly StepContent[]): string {
 export function readingWords(steps: readonly Step[]): string {
   const files = steps.filter(({ stepKind }) => stepKind === 'read').length;
   const searches = steps.length - files;
-  const times = searches === 1 ? 'once' : `${grouped(searches)} times`;
-  if (files === 0) return `Searched ${times}`;
-  return `Read ${counted(files, 'file')}${searches === 0 ? '' : `, searched ${times}`}`;
+  if (files === 0) return t('{searches, plural, one {Searched once} other {Searched # times}}', { searches });
+  if (searches === 0) return t('Read {files, plural, one {# file} other {# files}}', { files });
+  return t(
+    'Read {files, plural, one {# file} other {# files}}, searched {searches, plural, one {once} other {# times}}',
+    { files, searches },
+  );
 }
 
 /** The person's answer: `Allowed once`. Null if none was asked for, or the line has it already. */
 export function answerWords({ answered, stepKind, state }: Step): string | null {
   if (answered === null || state === 'denied' || stepKind === 'question' || stepKind === 'plan') return null;
-  if (answered.by === 'rule') return 'Allowed for this session';
+  if (answered.by === 'rule') return t('Allowed for this session');
   if (answered.by !== 'person' || textOf(answered.answer, 'answer') !== 'allow') return null;
-  if (fieldsOf(answered.answer, 'rule') !== null) return 'Allowed for this session';
-  if (isFields(answered.answer) && answered.answer.acceptEdits === true) return 'Edits accepted from here on';
-  return fieldsOf(answered.answer, 'input') === null ? 'Allowed once' : 'Allowed, changed by you';
+  if (fieldsOf(answered.answer, 'rule') !== null) return t('Allowed for this session');
+  if (isFields(answered.answer) && answered.answer.acceptEdits === true) return t('Edits accepted from here on');
+  return fieldsOf(answered.answer, 'input') === null ? t('Allowed once') : t('Allowed, changed by you');
 }

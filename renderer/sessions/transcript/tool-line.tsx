@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useId } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { duration } from '../../../app/words/times.ts';
 import {
   Branch,
@@ -173,7 +174,7 @@ export function lookOf(state: StepState): string {
 export const ThinkingLine = memo(function ThinkingLine(props: { itemKey: string; block: ThinkingBlock; edge: Edge }) {
   const { itemKey, block, edge } = props;
   const { startedAt, endedAt } = block;
-  const verb = block.isOpen ? 'Thinking' : 'Thought';
+  const verb = block.isOpen ? t('Thinking') : t('Thought');
   const took = startedAt === null || endedAt === null ? '' : `, ${duration(endedAt - startedAt)}`;
   return (
     <ToolLine
@@ -187,7 +188,7 @@ export const ThinkingLine = memo(function ThinkingLine(props: { itemKey: string;
       name={`${verb}${took}`}
       opened={() => (
         <p className="thought" dir="auto">
-          {block.text.trim() === '' ? 'Not shown by the model.' : <LongText text={block.text.trim()} />}
+          {block.text.trim() === '' ? t('Not shown by the model.') : <LongText text={block.text.trim()} />}
         </p>
       )}
     />

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { creditsOf } from '../../../app/words/numbers.ts';
 import { retryWords } from '../../../app/words/sessions.ts';
 import { Button } from '../../parts/button.tsx';
@@ -57,7 +58,7 @@ export function Transcript(props: TranscriptProps) {
   const state = session?.state ?? null;
   const waiting = session?.isQueuePaused === true ? session.queue.length : 0;
   const { title: agent } = useAgentWords();
-  const starting = session?.restartsFor === undefined ? `Starting ${agent}…` : startingWords(session);
+  const starting = session?.restartsFor === undefined ? t('Starting {agent}…', { agent }) : startingWords(session);
   const retrying = session === null ? null : retryWords(session, true);
   const continuesAt = session?.continuesAt ?? null;
   const usualCost = usualCostOf(conversation?.turns ?? []);
@@ -115,7 +116,7 @@ function usualCostOf(turns: readonly Turn[]): string | null {
   const costs = turns.flatMap(({ cost }) => (cost === null || cost.nanoAiu === 0 ? [] : cost.nanoAiu));
   const last = costs.slice(-turnsOfCost);
   const sum = last.reduce((all, cost) => all + cost, 0);
-  return sum === 0 ? null : `${creditsOf(sum / last.length)} credits`;
+  return sum === 0 ? null : t('{amount} credits', { amount: creditsOf(sum / last.length) });
 }
 
 /** Three grey blocks, after a moment. */
@@ -123,7 +124,7 @@ function Loading() {
   return (
     <div className="talk" aria-busy="true" data-testid="transcript">
       <div className="talk-inner loading-blocks">
-        <span className="sr">The conversation is being read.</span>
+        <span className="sr">{t('The conversation is being read.')}</span>
         <span className="grey-block" />
         <span className="grey-block" />
         <span className="grey-block" />
@@ -144,11 +145,11 @@ function Unreadable({ problem: { text, tryAgain }, openFolder }: UnreadableProps
         <div className="turn-failure" role="alert">
           <Failed size={16} />
           <p>
-            <b>This conversation can’t be read.</b> {text}
+            <b>{t('This conversation can’t be read.')}</b> {text}
           </p>
           <div className="acts">
-            <Button onClick={tryAgain}>Try again</Button>
-            {openFolder !== undefined && <Button onClick={openFolder}>Open folder</Button>}
+            <Button onClick={tryAgain}>{t('Try again')}</Button>
+            {openFolder !== undefined && <Button onClick={openFolder}>{t('Open folder')}</Button>}
           </div>
         </div>
       </div>

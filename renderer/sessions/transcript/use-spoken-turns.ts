@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { counted } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
 import { announce } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import type { Conversation, Turn } from '../state/conversation.ts';
@@ -21,7 +21,7 @@ export function useSpokenTurns(conversation: Conversation | null): void {
     // What was there when the conversation was opened is no news.
     if (turn === undefined || before === undefined) return;
     if (before.id === turn.id && before.state === turn.state) return;
-    announce(store, turn.state === 'running' ? `${name} is working` : spokenEnd(turn));
+    announce(store, turn.state === 'running' ? t('{name} is working', { name }) : spokenEnd(turn));
   }, [turn, store, name]);
   const id = turn?.id;
   const isRunning = turn?.state === 'running';
@@ -40,16 +40,21 @@ export function useSpokenTurns(conversation: Conversation | null): void {
 
 /** How a turn ended, for a screen reader: `Done, 3 minutes 4 seconds`. */
 export function spokenEnd({ state, startedAt, endedAt }: Pick<Turn, 'state' | 'startedAt' | 'endedAt'>): string {
-  if (state === 'cancelled') return 'Stopped';
-  if (state !== 'done') return 'Failed';
-  return startedAt === null || endedAt === null ? 'Done' : `Done, ${spokenTime(endedAt - startedAt)}`;
+  if (state === 'cancelled') return t('Stopped');
+  if (state !== 'done') return t('Failed');
+  return startedAt === null || endedAt === null
+    ? t('Done')
+    : t('Done, {time}', { time: spokenTime(endedAt - startedAt) });
 }
 
 function spokenTime(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  const minutes = Math.floor(seconds / 60);
-  const rest = counted(seconds % 60, 'second');
-  return minutes === 0 ? rest : `${counted(minutes, 'minute')} ${rest}`;
+  const all = Math.max(0, Math.round(ms / 1000));
+  const [minutes, seconds] = [Math.floor(all / 60), all % 60];
+  if (minutes === 0) return t('{seconds, plural, one {# second} other {# seconds}}', { seconds });
+  return t('{minutes, plural, one {# minute} other {# minutes}} {seconds, plural, one {# second} other {# seconds}}', {
+    minutes,
+    seconds,
+  });
 }
 
 /** What came since: `4 steps, 1 failed`. Null if nothing did. */
@@ -59,5 +64,7 @@ export function spokenSteps(before: Turn, now: Turn): string | null {
   const steps = count(now, false) - count(before, false);
   const failed = count(now, true) - count(before, true);
   if (before.id !== now.id || steps <= 0) return null;
-  return `${counted(steps, 'step')}${failed <= 0 ? '' : `, ${failed} failed`}`;
+  return failed <= 0
+    ? t('{steps, plural, one {# step} other {# steps}}', { steps })
+    : t('{steps, plural, one {# step} other {# steps}}, {failed} failed', { steps, failed });
 }

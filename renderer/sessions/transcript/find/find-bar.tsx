@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { t } from '../../../../app/language/translate.ts';
 import { grouped } from '../../../../app/words/numbers.ts';
 import { IconButton } from '../../../parts/button.tsx';
 import { isNowhere } from '../../../parts/focus.ts';
@@ -39,13 +40,13 @@ export function FindBar({ find }: { find: Find }) {
   const { titled } = useKeyTitles();
   const isNone = find.count === 0;
   return (
-    <search className="find-bar" aria-label="Find in conversation">
+    <search className="find-bar" aria-label={t('Find in conversation')}>
       <Search size={14} />
       <input
         ref={field}
         type="text"
-        aria-label="Find in conversation"
-        placeholder="Find in conversation"
+        aria-label={t('Find in conversation')}
+        placeholder={t('Find in conversation')}
         value={words}
         spellCheck={false}
         autoComplete="off"
@@ -56,20 +57,20 @@ export function FindBar({ find }: { find: Find }) {
         {countWords(find)}
       </span>
       <IconButton
-        label="Previous"
-        {...titled('Previous', sessionKeys.view.findBefore)}
+        label={t('Previous')}
+        {...titled(t('Previous'), sessionKeys.view.findBefore)}
         icon={<ChevronUp size={14} />}
         disabled={isNone}
         onClick={find.back}
       />
       <IconButton
-        label="Next"
-        {...titled('Next', sessionKeys.view.findNext)}
+        label={t('Next')}
+        {...titled(t('Next'), sessionKeys.view.findNext)}
         icon={<ChevronDown size={14} />}
         disabled={isNone}
         onClick={find.on}
       />
-      <IconButton label="Close" title="Close (Esc)" icon={<Close size={14} />} onClick={close} />
+      <IconButton label={t('Close')} title={t('Close (Esc)')} icon={<Close size={14} />} onClick={close} />
     </search>
   );
 }
@@ -77,8 +78,8 @@ export function FindBar({ find }: { find: Find }) {
 function countWords({ words, count, now, isLooking }: Find): string {
   if (words.trim() === '') return '';
   const more = isLooking ? '…' : '';
-  if (count === 0) return isLooking ? 'Looking…' : 'Not found';
-  return `${now < 0 ? '–' : grouped(now + 1)} of ${grouped(count)}${more}`;
+  if (count === 0) return isLooking ? t('Looking…') : t('Not found');
+  return `${t('{now} of {count}', { now: now < 0 ? '–' : grouped(now + 1), count: grouped(count) })}${more}`;
 }
 
 /** Ctrl/Cmd+F, F3 and Shift+F3, wherever the focus is. */

@@ -1,3 +1,4 @@
+import { type Language, shownLanguage } from '../../../../app/language/language.ts';
 import type { Block, Step } from '../../state/conversation.ts';
 import { type Item, itemsOfBlocks, saidIn } from '../items.ts';
 import {
@@ -58,6 +59,8 @@ interface Looked {
   source: string;
   /** Paths are shown relative to it. */
   cwd: string | null;
+  /** What steps are called depends on it. */
+  language: Language;
   matches: readonly Match[];
 }
 
@@ -66,8 +69,9 @@ const looked = new WeakMap<Item, Looked>();
 
 function* matchesOf(item: Item, pattern: RegExp, cwd: string | null): Generator<undefined, readonly Match[]> {
   const { source } = pattern;
+  const language = shownLanguage();
   const known = looked.get(item);
-  if (known?.source === source && known.cwd === cwd) return known.matches;
+  if (known?.source === source && known.cwd === cwd && known.language === language) return known.matches;
   const { key, turnId } = item;
   const matches: Match[] = [];
   for (const { text, open } of textsOf(item, cwd, 0)) {
@@ -77,7 +81,7 @@ function* matchesOf(item: Item, pattern: RegExp, cwd: string | null): Generator<
     }
     yield;
   }
-  looked.set(item, { source, cwd, matches });
+  looked.set(item, { source, cwd, language, matches });
   return matches;
 }
 

@@ -276,7 +276,9 @@ describe('what is known of a turn beside its steps', () => {
     const request = { toolCall: { toolCallId: 'c', name: 'Bash' }, options: [] };
     const asked = reported().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
     const stopped = asked.tell('answered', { id: 'q', by: 'stopped', answer: { answer: 'deny' }, rule: null });
-    expect(stopped.end('interrupted').conversation.turns).toMatchObject([{ askedAtEnd: 'asks to run a command' }]);
+    expect(stopped.end('interrupted').conversation.turns).toMatchObject([
+      { askedAtEnd: { what: 'command', name: '' } },
+    ]);
   });
 
   it('is no question that a person answered', () => {

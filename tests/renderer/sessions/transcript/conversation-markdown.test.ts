@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { english, showLanguage } from '../../../../app/language/language.ts';
+import { pseudo } from '../../../../app/language/pseudo.ts';
 import { agentWords } from '../../../../app/words/agents.ts';
 import { showTimesIn } from '../../../../app/words/times.ts';
 import { conversationMarkdown } from '../../../../renderer/sessions/transcript/conversation-markdown.ts';
@@ -6,6 +8,7 @@ import { began, conversation, said, shell, step, text, turn } from '../transcrip
 
 beforeAll(() => showTimesIn('utc'));
 afterAll(() => showTimesIn('local'));
+afterEach(() => showLanguage(english));
 
 const about = { title: 'Retry\nwebhooks', folder: '/code/api', agent: agentWords('claude') };
 const of = (...turns: Parameters<typeof conversation>[0]) => conversationMarkdown(about, conversation(turns));
@@ -83,4 +86,11 @@ it('says what was attached, who began a turn, and how it ended', () => {
 it('keeps backticks in what is code', () => {
   const written = of(turn('t1', [shell('s', 'echo `date`', '')], { prompt: null, startedAt: null }));
   expect(written).toContain('- Run `` echo `date` ``');
+});
+
+it('is English in every language, the lines of its steps, too', () => {
+  const turns = [turn('t1', [text('a', 'I look.'), shell('s1', 'true', '')], { state: 'cancelled' })];
+  const written = of(...turns);
+  showLanguage(pseudo);
+  expect(of(...turns)).toBe(written);
 });

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TurnFacts } from '../../../../app/api/sessions.ts';
-import { showTimesIn } from '../../../../app/words/times.ts';
+import { english, showLanguage } from '../../../../app/language/language.ts';
+import { exactTime, showTimesIn } from '../../../../app/words/times.ts';
 import { keyOf, sessionKeys } from '../../../../renderer/sessions/session-keys.ts';
 import type { Block, Step } from '../../../../renderer/sessions/state/conversation.ts';
 import { newStep, updatedStep } from '../../../../renderer/sessions/state/step.ts';
@@ -32,6 +33,7 @@ import {
 } from '../transcript-page/example.ts';
 
 beforeAll(() => showTimesIn('utc'));
+afterEach(() => showLanguage(english));
 
 const search = (id: string, change: Partial<Step> = {}): Step =>
   step(id, { stepKind: 'search', tool: 'Grep', input: { pattern: 'retry' }, content: said('a\nb'), ...change });
@@ -362,6 +364,10 @@ describe('what is known of a failure', () => {
     // An agent's own sentence may quote what it was asked.
     const { facts: _facts, ...unknown } = { ...problem, code: 'failed' };
     expect(turnReport({ ...one, problem: unknown }, about)).not.toContain('secret');
+    // Who develops Jumpseat reads it.
+    showLanguage({ tag: 'fr', message: () => null });
+    expect(exactTime(began)).toContain('nov.');
+    expect(turnReport(one, about)).toBe(report);
   });
 });
 

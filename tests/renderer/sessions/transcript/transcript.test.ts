@@ -650,6 +650,26 @@ describe('what can be done', () => {
       .toBe(0);
   });
 
+  it('says when Jumpseat was closed in the middle of it, and what was asked then', async () => {
+    open = await pages.open();
+    const closed = { state: 'interrupted', endedAt: Date.UTC(2026, 10, 20, 10, 42, 5) } as const;
+    const asked = [
+      [{ what: 'command', name: '' }, 'to run a command'],
+      [{ what: 'answer', name: '' }, 'a question'],
+      [{ what: 'named', name: 'tracker' }, 'to use tracker'],
+      [{ what: 'tool', name: '' }, 'to use a tool'],
+    ] as const;
+    const turns = asked.map(([askedAtEnd], at) => turn(`${at}`, [], { ...closed, askedAtEnd }));
+    await show(conversation([...turns, turn('none', [], closed)]), []);
+    const was = 'Jumpseat was closed in the middle of this turn at 10:42.';
+    const lines = open.page.locator('.divider');
+    await lines.filter({ hasText: 'Jumpseat was closed' }).last().waitFor();
+    expect((await lines.allTextContents()).map((line) => line.trim())).toEqual([
+      ...asked.map(([, words]) => `${was} It asked ${words} when Jumpseat was closed. It was denied.`),
+      was,
+    ]);
+  });
+
   it('is said of a conversation that can’t be read', async () => {
     open = await pages.open();
     await open.page.evaluate(() => window.show(null, { problem: 'The file is gone.' }));

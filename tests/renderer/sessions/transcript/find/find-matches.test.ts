@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { english, showLanguage } from '../../../../../app/language/language.ts';
+import { pseudo } from '../../../../../app/language/pseudo.ts';
 import { patternOf } from '../../../../../renderer/sessions/text/long-text.tsx';
 import { lookingFor, mostMatches, placesIn } from '../../../../../renderer/sessions/transcript/find/find-matches.ts';
 import { type Item, itemsOf } from '../../../../../renderer/sessions/transcript/items.ts';
 import { conversation, lane, read, shell, step, text, turn } from '../../transcript-page/example.ts';
+
+afterEach(() => showLanguage(english));
 
 function look(items: readonly Item[], words: string, cwd: string | null = null) {
   const looking = lookingFor(items, patternOf(words) ?? /$^/g, cwd);
@@ -27,6 +31,14 @@ it('a path is looked for as it is shown in the folder that it is shown for', () 
   expect(look(items, '/code').matches).toHaveLength(1);
   expect(look(items, '/code', '/code/parcel').matches).toEqual([]);
   expect(look(items, '/code').matches).toHaveLength(1);
+});
+
+it('a step is looked for by what it is called in the shown language', () => {
+  const items = itemsOf(conversation([turn('t', [shell('1', 'ls', '')])]));
+  expect(look(items, 'run').matches).toHaveLength(1);
+  showLanguage(pseudo);
+  expect(look(items, 'run').matches).toEqual([]);
+  expect(look(items, 'ŕûñ').matches).toHaveLength(1);
 });
 
 it('gives way after every text, also within one subagent, and again only for what changed', () => {
