@@ -2,8 +2,11 @@ import type { Charge, ContextPart, Exchange, TokenDetail } from '../api/exchange
 import type { ModelRow } from '../api/models.ts';
 import type { InForce } from '../api/session-surroundings.ts';
 import type { TurnCost } from '../api/sessions.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
 import type { World } from './exchange-cells.ts';
 import { billedCredits, creditsOf, grouped, premiumRequests, price, tokenCount } from './numbers.ts';
+import { inSentence } from './text.ts';
 
 /** What one request cost, as its detail says it. */
 
@@ -25,52 +28,57 @@ export function chargeSentence(
   sentence: string;
 } {
   const { charge, outcome } = exchange;
-  const model = exchange.servedModel ?? 'this model';
+  const model = exchange.servedModel ?? t('this model');
   switch (charge.kind) {
     case 'pending':
-      return { word: 'Not known yet.', sentence: 'Known when the answer is complete.' };
+      return { word: t('Not known yet.'), sentence: t('Known when the answer is complete.') };
     case 'billed':
       if (charge.nanoAiu !== null) {
         return {
-          word: `${billedCredits(charge.nanoAiu)} credits`,
+          word: t('{amount} credits', { amount: billedCredits(charge.nanoAiu) }),
           sentence: charge.partial
-            ? `(${dollars(charge.nanoAiu)}) had been billed when the stream ended early. More may appear on your bill.`
-            : `(${dollars(charge.nanoAiu)}). Billed, as reported by Copilot.`,
+            ? t('({amount}) had been billed when the stream ended early. More may appear on your bill.', {
+                amount: dollars(charge.nanoAiu),
+              })
+            : t('({amount}). Billed, as reported by Copilot.', { amount: dollars(charge.nanoAiu) }),
         };
       }
       return {
-        word: `${premiumRequests(charge.premiumRequests ?? 0)} premium requests.`,
-        sentence:
-          `A user request on ${model} counts ${premiumRequests(charge.premiumRequests ?? 0)}×. Estimated by ` +
-          'Jumpseat.',
+        word: t('{amount} premium requests.', { amount: premiumRequests(charge.premiumRequests ?? 0) }),
+        sentence: t('A user request on {model} counts {multiplier}×. Estimated by Jumpseat.', {
+          model,
+          multiplier: premiumRequests(charge.premiumRequests ?? 0),
+        }),
       };
     case 'free':
-      if (charge.nanoAiu !== null) return { word: 'Free.', sentence: 'Copilot reported a charge of 0 credits.' };
+      if (charge.nanoAiu !== null) return { word: t('Free.'), sentence: t('Copilot reported a charge of 0 credits.') };
       return exchange.initiator === 'agent'
-        ? { word: 'Free.', sentence: 'Agent requests don’t count on premium request plans.' }
-        : { word: 'Free.', sentence: `${model} counts 0×.` };
+        ? { word: t('Free.'), sentence: t('Agent requests don’t count on premium request plans.') }
+        : { word: t('Free.'), sentence: t('{model} counts 0×.', { model }) };
     case 'unknown':
       if (outcome === 'cut' || outcome === 'cancelled') {
         return {
-          word: 'Unknown.',
+          word: t('Unknown.'),
           sentence:
-            `The ${outcome === 'cut' ? 'stream was cut' : 'client left'} before Copilot reported the charge. ` +
-            'It may appear on your bill.',
+            outcome === 'cut'
+              ? t('The stream was cut before Copilot reported the charge. It may appear on your bill.')
+              : t('The client left before Copilot reported the charge. It may appear on your bill.'),
         };
       }
       if (outcome === 'failed') {
-        return { word: 'Unknown.', sentence: 'Copilot didn’t answer. This request may appear on your bill.' };
+        return { word: t('Unknown.'), sentence: t('Copilot didn’t answer. This request may appear on your bill.') };
       }
-      return { word: 'Unknown.', sentence: 'Copilot didn’t report a charge for this request.' };
+      return { word: t('Unknown.'), sentence: t('Copilot didn’t report a charge for this request.') };
     case 'none':
-      if (exchange.api === 'count-tokens') return { word: 'No charge.', sentence: 'Token counting isn’t billed.' };
+      if (exchange.api === 'count-tokens')
+        return { word: t('No charge.'), sentence: t('Token counting isn’t billed.') };
       if (isNeverSent(exchange)) {
-        return { word: 'No charge.', sentence: 'Never sent to Copilot.' };
+        return { word: t('No charge.'), sentence: t('Never sent to Copilot.') };
       }
       if (['network', 'client', 'jumpseat'].includes(exchange.failure?.source ?? '')) {
-        return { word: 'No charge.', sentence: 'Copilot reported no charge.' };
+        return { word: t('No charge.'), sentence: t('Copilot reported no charge.') };
       }
-      return { word: 'No charge.', sentence: 'Copilot refused this request and reported no charge.' };
+      return { word: t('No charge.'), sentence: t('Copilot refused this request and reported no charge.') };
   }
 }
 
@@ -86,20 +94,25 @@ interface TokenLine {
   credits: string;
 }
 
-const kinds: Record<string, string> = {
-  input: 'Input',
-  prompt: 'Input',
-  cache_read: 'Cache read',
-  cached_input: 'Cache read',
-  cache_write: 'Cache write',
-  output: 'Output',
-  completion: 'Output',
+const kinds: Record<string, Message> = {
+  input: msg('Input'),
+  prompt: msg('Input'),
+  cache_read: msg('Cache read'),
+  cached_input: msg('Cache read'),
+  cache_write: msg('Cache write'),
+  output: msg('Output'),
+  completion: msg('Output'),
 };
+
+function kindWords(type: string): string {
+  const known = kinds[type];
+  return known === undefined ? type : translated(known);
+}
 
 /** Copilot's own bill, line by line, and a note where the lines as shown do not add up to what it billed. */
 export function tokenLines(charge: Charge): { lines: TokenLine[]; note: string | null } {
   const lines = charge.details.map((detail) => ({
-    name: kinds[detail.type] ?? detail.type,
+    name: kindWords(detail.type),
     count: tokenCount(detail.count),
     perMillion: price((detail.costPerBatch / Math.max(1, detail.batchSize)) * (1_000_000 / nanoPerCredit)),
     credits: billedCredits(costOf(detail)),
@@ -112,9 +125,12 @@ export function tokenLines(charge: Charge): { lines: TokenLine[]; note: string |
   return {
     lines,
     note: differs
-      ? `The parts add up to ${billedCredits(sum)}; Copilot billed ${billedCredits(charge.nanoAiu ?? 0)}.`
+      ? t('The parts add up to {sum}; Copilot billed {billed}.', {
+          sum: billedCredits(sum),
+          billed: billedCredits(charge.nanoAiu ?? 0),
+        })
       : isRounded
-        ? 'Each part is rounded by itself. The sum is what Copilot reported.'
+        ? t('Each part is rounded by itself. The sum is what Copilot reported.')
         : null,
   };
 }
@@ -146,25 +162,28 @@ export function estimateWords(nanoAiu: number): string {
 /** `46.18 credits`, `at least 12.90 credits`, `Cost unknown` */
 export function costWithUnit(world: World, cost: Cost): string {
   const words = costWords(world, cost);
-  return words === unknownSum ? costUnknown : `${words} ${costUnit(world)}`;
+  if (words === unknownSum()) return costUnknown();
+  return world === 'premium'
+    ? t('{amount} premium requests', { amount: words })
+    : t('{amount} credits', { amount: words });
 }
 
 /** Shown for a sum if no charge in it is known. */
-export const costUnknown = 'Cost unknown';
+export const costUnknown = (): string => t('Cost unknown');
 
-const unknownSum = 'Unknown';
+const unknownSum = (): string => t('Unknown');
 
 /** Why a sum is unknown, or may be more. */
-export const unknownBecause =
-  'A request was stopped or cut before Copilot reported its charge. It may appear on your bill.';
+export const unknownBecause = (): string =>
+  t('A request was stopped or cut before Copilot reported its charge. It may appear on your bill.');
 
 /** A sum in which the charges of some requests are missing. Zero is no sum then. */
 export function partlyUnknown(sum: string): string {
-  return /[1-9]/.test(sum) ? `at least ${sum}` : unknownSum;
+  return /[1-9]/.test(sum) ? t('at least {amount}', { amount: sum }) : unknownSum();
 }
 
 export function costUnit(world: World): string {
-  return world === 'premium' ? 'premium requests' : 'credits';
+  return world === 'premium' ? t('premium requests') : t('credits');
 }
 
 /** What fills the context of a conversation, and what a request pays for it. */
@@ -188,7 +207,9 @@ export function contextOfSession(context: NonNullable<InForce['context']>, model
     .find(({ id }) => model?.replaceAll('.', '-').startsWith(id.replaceAll('.', '-')))?.price;
   return {
     total: totalWords(grouped(total), total, size),
-    note: 'The agent reports the tokens. Credits are our estimate of what each request pays: from the cache, or fresh.',
+    note: t(
+      'The agent reports the tokens. Credits are our estimate of what each request pays: from the cache, or fresh.',
+    ),
     lines: parts
       .filter(({ tokens }) => tokens > 0)
       .map(({ name, tokens, isSent }) => {
@@ -217,18 +238,18 @@ export function contextOfRequest(
   const lines = parts.map(({ part, tokens }, index) => {
     const read = cached[index] ?? 0;
     return {
-      name: partNames[part],
+      name: translated(partNames[part]),
       tokens: grouped(tokens),
       cached: price === null ? '' : credits(read, price.cached),
       fresh: price === null ? '' : credits(tokens - read, price.fresh),
     };
   });
-  if (room !== null) lines.push({ name: 'Room for the answer', tokens: grouped(room), cached: '', fresh: '' });
+  if (room !== null) lines.push({ name: t('Room for the answer'), tokens: grouped(room), cached: '', fresh: '' });
   return {
     total: totalWords(words, total, limits?.context ?? limits?.prompt ?? null),
     note: isKnown
-      ? 'The total is Copilot’s. Its parts are our estimate, with what this request paid for them.'
-      : 'Our estimate: Copilot reported no tokens.',
+      ? t('The total is Copilot’s. Its parts are our estimate, with what this request paid for them.')
+      : t('Our estimate: Copilot reported no tokens.'),
     lines,
   };
 }
@@ -241,29 +262,39 @@ export function contextInShort(exchange: Pick<Exchange, 'shape' | 'tokens' | 'ch
   const found = partsOf(exchange);
   if (found === null) return null;
   const shares = found.parts
-    .map(({ part, tokens }) => ({ name: partNames[part], percent: Math.round((tokens / found.total) * 100) }))
+    .map(({ part, tokens }) => ({
+      name: inSentence(translated(partNames[part])),
+      percent: Math.round((tokens / found.total) * 100),
+    }))
     .filter(({ percent }) => percent > 0)
     .toSorted((left, right) => right.percent - left.percent)
-    .map(({ name, percent }) => `${percent}% ${name.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}`);
+    .map(({ name, percent }) => t('{percent}% {part}', { percent, part: name }));
   const { tokens, charge } = exchange;
   const price = found.isKnown ? pricesOf(charge.details, tokens) : null;
   const paid =
     price && (tokens.cacheRead ?? 0) * price.cached + ((tokens.input ?? 0) + (tokens.cacheWrite ?? 0)) * price.fresh;
-  const credits = paid === null ? '' : `, ${creditsOf(paid)} credits`;
-  return `Context of its last request: ${totalWords(found.words, found.total, null)}${credits} (${shares.join(', ')})`;
+  const total = totalWords(found.words, found.total, null);
+  const parts = shares.join(', ');
+  return paid === null
+    ? t('Context of its last request: {total} ({parts})', { total, parts })
+    : t('Context of its last request: {total}, {credits} credits ({parts})', {
+        total,
+        credits: creditsOf(paid),
+        parts,
+      });
 }
 
 const tokensPerPrice = 1_000_000;
 
-const partNames: Readonly<Record<ContextPart, string>> = {
-  tools: 'Tools',
-  mcp: 'MCP tools',
-  system: 'System prompt',
-  memory: 'Memory files and reminders',
-  user: 'User messages',
-  assistant: 'Assistant messages',
-  results: 'Tool results',
-  images: 'Images and documents',
+const partNames: Readonly<Record<ContextPart, Message>> = {
+  tools: msg('Tools'),
+  mcp: msg('MCP tools'),
+  system: msg('System prompt'),
+  memory: msg('Memory files and reminders'),
+  user: msg('User messages'),
+  assistant: msg('Assistant messages'),
+  results: msg('Tool results'),
+  images: msg('Images and documents'),
 };
 
 /** What is sent first comes from the cache first. */
@@ -272,8 +303,12 @@ const order: readonly ContextPart[] = [...firstParts, 'memory', 'user', 'assista
 
 function totalWords(words: string, total: number, size: number | null): string {
   return size === null || size === 0
-    ? `${words} tokens`
-    : `${words} of ${grouped(size)} tokens (${Math.round((total / size) * 100)}%)`;
+    ? t('{count} tokens', { count: words })
+    : t('{count} of {size} tokens ({percent}%)', {
+        count: words,
+        size: grouped(size),
+        percent: Math.round((total / size) * 100),
+      });
 }
 
 interface Part {

@@ -1,16 +1,20 @@
 import type { FitNote } from '../api/exchange.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
 
-type Verb =
-  | 'Added'
-  | 'Changed'
-  | 'Estimated'
-  | 'Lowered'
-  | 'Moved'
-  | 'Removed'
-  | 'Renamed'
-  | 'Replaced'
-  | 'Scaled'
-  | 'Translated';
+type Verb = Message &
+  (
+    | 'Added'
+    | 'Changed'
+    | 'Estimated'
+    | 'Lowered'
+    | 'Moved'
+    | 'Removed'
+    | 'Renamed'
+    | 'Replaced'
+    | 'Scaled'
+    | 'Translated'
+  );
 
 /** One change that was made so that Copilot takes a request, as a person reads it. */
 export interface Change {
@@ -24,71 +28,118 @@ export interface Change {
   because: string;
 }
 
-const rejects = 'Copilot rejects this field.';
-const noThinking = 'This model doesn’t support adaptive thinking.';
+const rejects = msg('Copilot rejects this field.');
+const noThinking = msg('This model doesn’t support adaptive thinking.');
 
 /**
  * Verb, field and reason by the code of the note; fields and values come from the note's own text where it holds some.
  */
-const known: Record<string, [verb: Verb, field: string | null, because: string]> = {
-  'attribution-removed': ['Removed', 'attribution block', 'It changes with every request and would spoil the cache.'],
-  'begun-by-user': ['Added', 'message', 'Claude’s API requires a user message first.'],
-  'cache-marks-limited': ['Removed', 'cache_control', 'Copilot accepts 4 cache marks; the last 4 remain.'],
-  'cache-scope-removed': ['Removed', 'cache_control.scope', rejects],
-  'clear-thinking-removed': ['Removed', 'context_management', 'Thinking is off, so there is no thinking to clear.'],
-  'continue-message-added': ['Added', 'message', 'This model doesn’t support a prepared answer.'],
-  'count-only': ['Removed', 'max_tokens, stream', 'Token counting supports neither.'],
-  'duplicate-tool-id-renamed': ['Renamed', 'tool_use.id', 'Copilot rejects two tool calls with one id.'],
-  'effort-clamped': ['Lowered', 'effort', 'The most this model may be asked for.'],
-  'effort-removed': ['Removed', 'effort', 'This model has no effort setting.'],
-  'empty-message-dropped': ['Removed', 'empty message', 'Copilot rejects messages without content.'],
-  'empty-text-dropped': ['Removed', 'empty text', 'Copilot rejects empty text.'],
-  'field-removed': ['Removed', null, rejects],
+const known: Record<string, [verb: Verb, field: string | null, because: Message]> = {
+  'attribution-removed': [
+    msg('Removed'),
+    'attribution block',
+    msg('It changes with every request and would spoil the cache.'),
+  ],
+  'begun-by-user': [msg('Added'), 'message', msg('Claude’s API requires a user message first.')],
+  'cache-marks-limited': [msg('Removed'), 'cache_control', msg('Copilot accepts 4 cache marks; the last 4 remain.')],
+  'cache-scope-removed': [msg('Removed'), 'cache_control.scope', rejects],
+  'clear-thinking-removed': [
+    msg('Removed'),
+    'context_management',
+    msg('Thinking is off, so there is no thinking to clear.'),
+  ],
+  'continue-message-added': [msg('Added'), 'message', msg('This model doesn’t support a prepared answer.')],
+  'count-only': [msg('Removed'), 'max_tokens, stream', msg('Token counting supports neither.')],
+  'duplicate-tool-id-renamed': [msg('Renamed'), 'tool_use.id', msg('Copilot rejects two tool calls with one id.')],
+  'effort-clamped': [msg('Lowered'), 'effort', msg('The most this model may be asked for.')],
+  'effort-removed': [msg('Removed'), 'effort', msg('This model has no effort setting.')],
+  'empty-message-dropped': [msg('Removed'), 'empty message', msg('Copilot rejects messages without content.')],
+  'empty-text-dropped': [msg('Removed'), 'empty text', msg('Copilot rejects empty text.')],
+  'field-removed': [msg('Removed'), null, rejects],
   'file-reference-left-out': [
-    'Replaced',
+    msg('Replaced'),
     'file reference',
-    'Copilot can’t read files by reference; a note was put in its place.',
+    msg('Copilot can’t read files by reference; a note was put in its place.'),
   ],
   'foreign-thinking-removed': [
-    'Removed',
+    msg('Removed'),
     'thinking',
-    'Another model signed the thinking, so this model can’t read it.',
+    msg('Another model signed the thinking, so this model can’t read it.'),
   ],
-  'image-left-out': ['Replaced', 'image', 'Copilot doesn’t accept this image; a note replaces it.'],
-  'image-scaled': ['Scaled', 'image', 'It was larger than this model accepts, so it was scaled down.'],
-  'images-left-out': ['Replaced', 'image', 'This model accepts no more images; a note replaces the oldest.'],
-  'max-tokens-clamped': ['Lowered', 'max_tokens', 'The most this model may write.'],
-  'message-effort-removed': ['Removed', 'effort of a message', rejects],
-  'metadata-removed': ['Removed', 'metadata', rejects],
-  'missing-tool-result-added': ['Added', 'tool_result', 'A tool call had no result; a note was put in its place.'],
-  role: ['Replaced', 'role', 'This model’s API doesn’t know it; it was sent as user.'],
-  'safeguards-removed': ['Removed', 'safeguards', rejects],
-  'sampling-values-removed': ['Removed', 'temperature, top_p, top_k', 'This model doesn’t support sampling values.'],
-  'schema-completed': ['Added', 'tools.input_schema', 'Copilot requires a complete schema.'],
+  'image-left-out': [msg('Replaced'), 'image', msg('Copilot doesn’t accept this image; a note replaces it.')],
+  'image-scaled': [msg('Scaled'), 'image', msg('It was larger than this model accepts, so it was scaled down.')],
+  'images-left-out': [msg('Replaced'), 'image', msg('This model accepts no more images; a note replaces the oldest.')],
+  'max-tokens-clamped': [msg('Lowered'), 'max_tokens', msg('The most this model may write.')],
+  'message-effort-removed': [msg('Removed'), 'effort of a message', rejects],
+  'metadata-removed': [msg('Removed'), 'metadata', rejects],
+  'missing-tool-result-added': [
+    msg('Added'),
+    'tool_result',
+    msg('A tool call had no result; a note was put in its place.'),
+  ],
+  role: [msg('Replaced'), 'role', msg('This model’s API doesn’t know it; it was sent as user.')],
+  'safeguards-removed': [msg('Removed'), 'safeguards', rejects],
+  'sampling-values-removed': [
+    msg('Removed'),
+    'temperature, top_p, top_k',
+    msg('This model doesn’t support sampling values.'),
+  ],
+  'schema-completed': [msg('Added'), 'tools.input_schema', msg('Copilot requires a complete schema.')],
   'server-tool-blocks-as-text': [
-    'Replaced',
+    msg('Replaced'),
     'hosted tool blocks',
-    'Copilot can’t run this tool; its output was sent as text.',
+    msg('Copilot can’t run this tool; its output was sent as text.'),
   ],
-  'server-tool-removed': ['Removed', 'hosted tool', 'Copilot can’t run this tool, so it was left out of the request.'],
-  'stray-tool-result-as-text': ['Replaced', 'tool_result', 'Its tool call is gone; it was sent as text.'],
-  'streamed-upstream': ['Replaced', 'stream', 'Asked for as a stream and put together here.'],
+  'server-tool-removed': [
+    msg('Removed'),
+    'hosted tool',
+    msg('Copilot can’t run this tool, so it was left out of the request.'),
+  ],
+  'stray-tool-result-as-text': [msg('Replaced'), 'tool_result', msg('Its tool call is gone; it was sent as text.')],
+  'streamed-upstream': [msg('Replaced'), 'stream', msg('Asked for as a stream and put together here.')],
   'system-messages-folded': [
-    'Moved',
+    msg('Moved'),
     'system messages',
-    'This model doesn’t support a system message inside a conversation. It was moved into the message before it, as a reminder.',
+    msg(
+      'This model doesn’t support a system message inside a conversation. It was moved into the message before it, as a reminder.',
+    ),
   ],
-  'thinking-budget-clamped': ['Lowered', 'thinking.budget_tokens', 'The thinking budget was above this model’s limit.'],
-  'thinking-display-removed': ['Removed', 'thinking.display', rejects],
-  'thinking-off': ['Removed', 'thinking', 'Thinking can’t be used with a forced tool.'],
-  'thinking-removed': ['Removed', 'thinking', noThinking],
-  'thinking-to-adaptive': ['Replaced', 'thinking', 'This model supports only adaptive thinking.'],
-  'thinking-to-budget': ['Replaced', 'thinking', noThinking],
-  'tokens-estimated': ['Estimated', 'token count', 'Copilot didn’t count this one.'],
-  'tool-fields-removed': ['Removed', 'tools', rejects],
-  'top-level-cache-mark-removed': ['Removed', 'cache_control', rejects],
-  translated: ['Translated', 'body', 'This model has no route of that API.'],
+  'thinking-budget-clamped': [
+    msg('Lowered'),
+    'thinking.budget_tokens',
+    msg('The thinking budget was above this model’s limit.'),
+  ],
+  'thinking-display-removed': [msg('Removed'), 'thinking.display', rejects],
+  'thinking-off': [msg('Removed'), 'thinking', msg('Thinking can’t be used with a forced tool.')],
+  'thinking-removed': [msg('Removed'), 'thinking', noThinking],
+  'thinking-to-adaptive': [msg('Replaced'), 'thinking', msg('This model supports only adaptive thinking.')],
+  'thinking-to-budget': [msg('Replaced'), 'thinking', noThinking],
+  'tokens-estimated': [msg('Estimated'), 'token count', msg('Copilot didn’t count this one.')],
+  'tool-fields-removed': [msg('Removed'), 'tools', rejects],
+  'top-level-cache-mark-removed': [msg('Removed'), 'cache_control', rejects],
+  translated: [msg('Translated'), 'body', msg('This model has no route of that API.')],
 };
+
+/** What has no name in the API, and stands in words in the table above. */
+const nameless: readonly Message[] = [
+  msg('attribution block'),
+  msg('body'),
+  msg('effort of a message'),
+  msg('empty message'),
+  msg('empty text'),
+  msg('file reference'),
+  msg('hosted tool'),
+  msg('hosted tool blocks'),
+  msg('image'),
+  msg('message'),
+  msg('system messages'),
+  msg('token count'),
+];
+
+function fieldWords(field: string): string {
+  const words = nameless.find((one) => one === field);
+  return words === undefined ? field : translated(words);
+}
 
 /** Changes in order; the model first, with the reason for the choice. */
 export function changes(notes: readonly FitNote[]): Change[] {
@@ -97,8 +148,8 @@ export function changes(notes: readonly FitNote[]): Change[] {
   const rest = notes.filter((note) => note !== chosen && note !== sent).map(change);
   if (chosen === undefined && sent === undefined) return rest;
   const { before, after } = readText(sent?.text ?? '');
-  const because = chosen?.text ?? 'The same model, spelled Copilot’s way.';
-  return [{ verb: 'Replaced', field: 'model', before, after, count: 1, because }, ...rest];
+  const because = chosen?.text ?? t('The same model, spelled Copilot’s way.');
+  return [{ verb: msg('Replaced'), field: 'model', before, after, count: 1, because }, ...rest];
 }
 
 /** What the person's own rules changed, and what was changed to fit Copilot. */
@@ -114,9 +165,16 @@ export function changesByOrigin(notes: readonly FitNote[]): { ofRules: Change[];
 
 /** What the person's rules changed, a sentence each. */
 export function ruleSentences(notes: readonly FitNote[]): string[] {
-  return changesByOrigin(notes).ofRules.map(
-    ({ verb, field, before, after, because }) =>
-      `${verb} ${field}${before === null ? '' : `: ${before} → ${after}`}. ${because}`,
+  return changesByOrigin(notes).ofRules.map(({ verb, field, before, after, because }) =>
+    before === null
+      ? t('{verb} {field}. {because}', { verb: translated(verb), field, because })
+      : t('{verb} {field}: {before} → {after}. {because}', {
+          verb: translated(verb),
+          field,
+          before,
+          after: after ?? '',
+          because,
+        }),
   );
 }
 
@@ -127,20 +185,27 @@ function change({ code, count, text }: FitNote): Change {
   const { before, after, field } = readText(text);
   if (code === 'betas-removed') return betasRemoved(text, count);
   return {
-    verb: verb ?? 'Changed',
-    field: kept ?? field,
+    verb: verb ?? msg('Changed'),
+    field: kept === null || kept === undefined ? field : fieldWords(kept),
     before,
     after,
     count,
-    because: because ?? (before === null ? '' : text),
+    because: because === undefined ? (before === null ? '' : text) : translated(because),
   };
 }
 
 function changedByRule({ rule, field, before, after, reason }: RuleNote, count: number): Change {
-  const of = field === 'model' ? `The fallback of your ${rule}` : `Your ${rule}`;
-  const because = `${of}${reason === null ? '' : `: ${reason}`}.`;
-  if (before === null) return { verb: 'Changed', field: `${field}: ${after}`, before, after: null, count, because };
-  return { verb: 'Replaced', field, before, after, count, because };
+  const because =
+    field === 'model'
+      ? reason === null
+        ? t('The fallback of your {rule}.', { rule })
+        : t('The fallback of your {rule}: {reason}.', { rule, reason })
+      : reason === null
+        ? t('Your {rule}.', { rule })
+        : t('Your {rule}: {reason}.', { rule, reason });
+  if (before === null)
+    return { verb: msg('Changed'), field: `${field}: ${after}`, before, after: null, count, because };
+  return { verb: msg('Replaced'), field, before, after, count, because };
 }
 
 /** `beta removed: context-1m-2025-08-07` names which; rows of earlier versions name none. */
@@ -148,10 +213,10 @@ function betasRemoved(text: string, count: number): Change {
   const [, names] = text.replace(/ ×\d+$/, '').split(': ', 2);
   const because =
     count === 1
-      ? 'Copilot doesn’t know this beta. If a field had to go with it, it is listed here too.'
-      : 'Copilot doesn’t know these betas. If a field had to go with them, it is listed here too.';
+      ? t('Copilot doesn’t know this beta. If a field had to go with it, it is listed here too.')
+      : t('Copilot doesn’t know these betas. If a field had to go with them, it is listed here too.');
   const field = names === undefined ? 'anthropic-beta' : `anthropic-beta: ${names}`;
-  return { verb: 'Removed', field, before: null, after: null, count, because };
+  return { verb: msg('Removed'), field, before: null, after: null, count, because };
 }
 
 /** `max_tokens 128000 → 64000` holds an old and a new value; `effort removed` only what went. */

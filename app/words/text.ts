@@ -1,8 +1,15 @@
 import type { Theme } from '../api/settings.ts';
+import { shownLanguage } from '../language/language.ts';
 
 /** `Results of Bash` for `results of Bash`. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `system prompt`, `MCP tools`: a label within a sentence. Only English writes it small there. */
+export function inSentence(label: string): string {
+  if (!shownLanguage().tag.startsWith('en')) return label;
+  return label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 }
 
 /** Where a text may be cut: there, or before the pair of surrogates that this would part. */

@@ -1,4 +1,5 @@
 import type { Exchange } from '../api/exchange.ts';
+import { t } from '../language/translate.ts';
 import { capital } from './text.ts';
 
 /**
@@ -52,124 +53,136 @@ export function marksAreOff({ client, requestClass, api }: Pick<Exchange, 'clien
 
 const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> = {
   'main-new-prompt': ({ prompt }) => ({
-    title: 'First request of a new prompt',
-    sentence: `Claude Code marked it main, ${named(prompt)} was not seen before, and the last message has text you typed.`,
+    title: t('First request of a new prompt'),
+    sentence: t(
+      'Claude Code marked it main, {id, select, none {this prompt} other {prompt {id}}} was not seen before, and the last message has text you typed.',
+      { id: idOf(prompt) },
+    ),
   }),
   'main-seen-prompt': ({ prompt }, sentence) => ({
     title: toolsTitle(sentence),
-    sentence: `Claude Code marked it main; ${named(prompt)} was already counted.`,
+    sentence: t(
+      'Claude Code marked it main; {id, select, none {this prompt} other {prompt {id}}} was already counted.',
+      { id: idOf(prompt) },
+    ),
   }),
   'main-interjection': () => ({
-    title: 'You wrote while tools ran',
-    sentence: 'The last message has tool results and text you typed.',
+    title: t('You wrote while tools ran'),
+    sentence: t('The last message has tool results and text you typed.'),
   }),
   'main-notification': () => ({
-    title: 'Notification, not typed by you',
-    sentence: 'The last message holds only a notification that Claude Code wrote.',
+    title: t('Notification, not typed by you'),
+    sentence: t('The last message holds only a notification that Claude Code wrote.'),
   }),
   'class-subagent': ({ agentType, prompt }) => ({
-    title: agentType === null ? 'Subagent' : `Subagent ${agentType}`,
-    sentence: `Claude Code marked it subagent${prompt === null ? '' : `, started by ${named(prompt)}`}.`,
+    title: agentType === null ? t('Subagent') : t('Subagent {agentType}', { agentType }),
+    sentence:
+      prompt === null
+        ? t('Claude Code marked it subagent.')
+        : t('Claude Code marked it subagent, started by prompt {id}.', { id: idOf(prompt) }),
   }),
-  'class-workflow': () => ({ title: 'Workflow', sentence: 'Claude Code marked it workflow.' }),
+  'class-workflow': () => ({ title: t('Workflow'), sentence: t('Claude Code marked it workflow.') }),
   'class-compaction': (_, sentence) => ({
     title: compactionTitle(sentence),
-    sentence: 'Claude Code marked it compaction.',
+    sentence: t('Claude Code marked it compaction.'),
   }),
   'class-auxiliary': ({ requestClass }, sentence) => ({
-    title: sentence === 'auxiliary' ? 'Auxiliary' : `Auxiliary: ${sentence}`,
+    title: sentence === 'auxiliary' ? t('Auxiliary') : t('Auxiliary: {sentence}', { sentence }),
     sentence:
       requestClass === null
-        ? 'Claude Code didn’t mark it; its body is that of a request that Claude Code makes itself.'
-        : `Claude Code marked it ${requestClass}.`,
+        ? t('Claude Code didn’t mark it; its body is that of a request that Claude Code makes itself.')
+        : t('Claude Code marked it {requestClass}.', { requestClass }),
   }),
-  'class-side-reply': () => ({ title: 'Side reply', sentence: 'Claude Code marked it side_reply.' }),
+  'class-side-reply': () => ({ title: t('Side reply'), sentence: t('Claude Code marked it side_reply.') }),
   'web-run': (_, sentence) => ({
     title: capital(sentence),
-    sentence: 'Codex ran its own search tool, which an answer of this client’s model called before.',
+    sentence: t('Codex ran its own search tool, which an answer of this client’s model called before.'),
   }),
   'search-results': (_, sentence) => ({
     title: capital(sentence),
-    sentence: 'Jumpseat made a web search that the model asked for, within the answer to a prompt that was counted.',
+    sentence: t('Jumpseat made a web search that the model asked for, within the answer to a prompt that was counted.'),
   }),
   'own-request': (_, sentence) => ({
     title: capital(sentence),
-    sentence: 'Jumpseat asked for a client whose prompt was counted already.',
+    sentence: t('Jumpseat asked for a client whose prompt was counted already.'),
   }),
   'own-prompt': (_, sentence) => ({
     title: capital(sentence),
-    sentence: 'Jumpseat asked, and Copilot has counted no prompt for it before.',
+    sentence: t('Jumpseat asked, and Copilot has counted no prompt for it before.'),
   }),
   resume: () => ({
-    title: 'Resume after a cut stream',
-    sentence: 'Claude Code asked to go on where the stream was cut.',
+    title: t('Resume after a cut stream'),
+    sentence: t('Claude Code asked to go on where the stream was cut.'),
   }),
   'body-user': () => ({
-    title: 'Text typed by you',
-    sentence: 'The client didn’t mark it. The last user message has text that isn’t a reminder.',
+    title: t('Text typed by you'),
+    sentence: t('The client didn’t mark it. The last user message has text that isn’t a reminder.'),
   }),
   'body-agent': (_, sentence) => ({
     title: toolsTitle(sentence),
-    sentence: 'The client didn’t mark it. The last user message has only tool results.',
+    sentence: t('The client didn’t mark it. The last user message has only tool results.'),
   }),
   unsure: () => ({
-    title: 'Not sure, so counted as user',
-    sentence: 'The last message doesn’t show who asked. When in doubt, Jumpseat counts the request as yours.',
+    title: t('Not sure, so counted as user'),
+    sentence: t('The last message doesn’t show who asked. When in doubt, Jumpseat counts the request as yours.'),
   }),
   'side-question': ({ requestClass }) => ({
-    title: 'Side question you typed',
-    sentence: `Claude Code marked it ${requestClass ?? 'auxiliary'}, and it holds a question of yours.`,
+    title: t('Side question you typed'),
+    sentence: t('Claude Code marked it {requestClass}, and it holds a question of yours.', {
+      requestClass: requestClass ?? 'auxiliary',
+    }),
   }),
   scheduled: () => ({
-    title: 'Scheduled prompt',
-    sentence: 'Nobody typed it now; you set it up. Counted as yours.',
+    title: t('Scheduled prompt'),
+    sentence: t('Nobody typed it now; you set it up. Counted as yours.'),
   }),
   repeat: () => ({
-    title: 'Repeat of an accepted prompt',
-    sentence: 'Copilot had accepted the same words; Claude Code sent them again itself.',
+    title: t('Repeat of an accepted prompt'),
+    sentence: t('Copilot had accepted the same words; Claude Code sent them again itself.'),
   }),
   attempt: (_, sentence) => ({
-    title: 'Another attempt of this prompt',
-    sentence: `${capital(sentence)}, so nothing was counted yet.`,
+    title: t('Another attempt of this prompt'),
+    sentence: t('{sentence}, so nothing was counted yet.', { sentence: capital(sentence) }),
   }),
   hook: () => ({
-    title: 'Stop hook',
-    sentence: 'A hook of yours sent Claude Code on. Counted as yours, as VS Code counts it.',
+    title: t('Stop hook'),
+    sentence: t('A hook of yours sent Claude Code on. Counted as yours, as VS Code counts it.'),
   }),
   'structured-output': () => ({
-    title: 'Asked again for its answer',
-    sentence: 'Claude Code asks again for the structured answer; your prompt was already counted.',
+    title: t('Asked again for its answer'),
+    sentence: t('Claude Code asks again for the structured answer; your prompt was already counted.'),
   }),
   continuation: () => ({
-    title: 'Continued after compaction',
-    sentence: 'Claude Code goes on from its own summary.',
+    title: t('Continued after compaction'),
+    sentence: t('Claude Code goes on from its own summary.'),
   }),
   'token-count': () => ({
-    title: 'Token counting',
-    sentence: 'The client asked how long a text is. Nothing was generated.',
+    title: t('Token counting'),
+    sentence: t('The client asked how long a text is. Nothing was generated.'),
   }),
   'openai-user': ({ client }) => ({
-    title: 'Last message is from the user',
-    sentence: `${client} sent it through the OpenAI route.`,
+    title: t('Last message is from the user'),
+    sentence: t('{client} sent it through the OpenAI route.', { client }),
   }),
   'openai-agent': ({ client }) => ({
-    title: 'Last message is from a tool',
-    sentence: `${client} sent it through the OpenAI route.`,
+    title: t('Last message is from a tool'),
+    sentence: t('{client} sent it through the OpenAI route.', { client }),
   }),
 };
 
-function named(prompt: string | null): string {
-  return prompt === null ? 'this prompt' : `prompt ${prompt.slice(0, 4)}`;
+/** What the list shows of a prompt; `none` where the client names none. */
+function idOf(prompt: string | null): string {
+  return prompt?.slice(0, 4) ?? 'none';
 }
 
 /** `Tool results: Read, Bash` for `results of Read, Bash` */
 function toolsTitle(sentence: string): string {
   const tools = toolsIn(sentence);
-  return tools === '' ? 'Tool results' : `Tool results: ${tools}`;
+  return tools === '' ? t('Tool results') : t('Tool results: {tools}', { tools });
 }
 
 function compactionTitle(sentence: string): string {
   const how = compactionIn(sentence);
-  const words: Record<string, string> = { auto: 'automatic', manual: 'by you', reactive: 'after an error' };
-  return how === null ? 'Compaction' : `Compaction: ${words[how] ?? how}`;
+  const words: Record<string, string> = { auto: t('automatic'), manual: t('by you'), reactive: t('after an error') };
+  return how === null ? t('Compaction') : t('Compaction: {how}', { how: words[how] ?? how });
 }

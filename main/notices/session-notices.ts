@@ -193,7 +193,7 @@ function doneNotice(
 
 function amount(cost: TurnCost, world: World): string {
   if (world === 'premium' && costWords(world, cost) === '1') return '1 premium request';
-  return costWithUnit(world, cost).replace(costUnknown, costUnknown.toLowerCase());
+  return costWithUnit(world, cost).replace(costUnknown(), costUnknown().toLowerCase());
 }
 
 function failedNotice(

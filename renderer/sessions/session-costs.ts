@@ -88,7 +88,7 @@ export function rowCost(
   const cost = costOf(row, costs);
   const estimate = estimateOf(running, row.id);
   if (cost !== null && estimate > 0) return costSoFarWords(world, cost, estimate);
-  if (cost !== null) return costWithUnit(world, cost) === costUnknown ? costUnknown : costWords(world, cost);
+  if (cost !== null) return costWithUnit(world, cost) === costUnknown() ? costUnknown() : costWords(world, cost);
   if (costs === null) return '';
   // A copy that was made here, too: its turns are charged to the session that it was copied from.
   const isOurs = row.listed?.hosted === true || (row.held !== null && row.held.parent !== null);

@@ -89,14 +89,14 @@ function SessionFoot({ row }: { row: ListRow }) {
   const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs, spent);
   const costs = useSessions((state) => state.costs);
   const cost = costOf(row, costs);
-  const isUnknown = cost !== null && estimate === 0 && costWithUnit(world, cost) === costUnknown;
+  const isUnknown = cost !== null && estimate === 0 && costWithUnit(world, cost) === costUnknown();
   return (
     <footer className="session-foot">
       {cost !== null && (cost.user + cost.agent > 0 || estimate > 0) && (
         <>
           <span>
             {isUnknown ? (
-              <span title={unknownBecause}>{costUnknown}</span>
+              <span title={unknownBecause()}>{costUnknown()}</span>
             ) : (
               <>
                 <b className="figures" title={estimate > 0 ? estimateTitle : undefined}>

@@ -1,6 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { BodyView } from '../../../app/api/recording.ts';
+import type { Message } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { bytes, grouped } from '../../../app/words/numbers.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
@@ -13,9 +15,9 @@ import { type AskedBody, useBody } from './use-recorded.ts';
 
 export interface BodyChoice {
   name: BodyView;
-  label: string;
+  label: Message;
   /** Why there is nothing to see. */
-  empty: string;
+  empty: Message;
 }
 
 /** What was said, in one of several ways: to be read, searched and copied. */
@@ -60,20 +62,25 @@ export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: 
     // biome-ignore lint/a11y/noStaticElementInteractions: what is in it has the focus.
     <div className="body-panel" onKeyDown={keys}>
       <div className="body-bar">
-        <Segmented label="Show the body" segments={choices} chosen={view} choose={setPicked} />
+        <Segmented
+          label={t('Show the body')}
+          segments={choices.map(({ name, label }) => ({ name, label: translated(label) }))}
+          chosen={view}
+          choose={setPicked}
+        />
         <span className="body-tools">
           <Button look="quiet" aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
-            Wrap lines
+            {t('Wrap lines')}
           </Button>
-          <IconButton label="Copy body" icon={<Copy size={16} />} onClick={() => void copy()} />
+          <IconButton label={t('Copy body')} icon={<Copy size={16} />} onClick={() => void copy()} />
         </span>
       </div>
       <div className="body-find">
         <input
           ref={field}
           type="search"
-          aria-label="Find in this body"
-          placeholder="Find in this body"
+          aria-label={t('Find in this body')}
+          placeholder={t('Find in this body')}
           value={words}
           onChange={(event) => {
             setWords(event.target.value);
@@ -82,25 +89,29 @@ export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: 
           onKeyDown={typed}
         />
         <span className="figures small muted" role="status">
-          {words === '' ? '' : count === 0 ? 'Nothing found' : `${grouped(current + 1)} of ${grouped(count)}`}
+          {words === ''
+            ? ''
+            : count === 0
+              ? t('Nothing found')
+              : t('{place} of {count}', { place: grouped(current + 1), count: grouped(count) })}
         </span>
         <IconButton
-          label="Previous place"
+          label={t('Previous place')}
           icon={<ChevronUp size={16} />}
           disabled={count === 0}
           onClick={() => step(-1)}
         />
         <IconButton
-          label="Next place"
+          label={t('Next place')}
           icon={<ChevronDown size={16} />}
           disabled={count === 0}
           onClick={() => step(1)}
         />
       </div>
-      <Shown asked={asked} empty={chosen?.empty ?? ''}>
+      <Shown asked={asked} empty={chosen === undefined ? '' : translated(chosen.empty)}>
         {(text) => (
           <BodyText
-            label={`${chosen?.label ?? 'Body'}, text`}
+            label={chosen === undefined ? t('Body, text') : t('{label}, text', { label: translated(chosen.label) })}
             text={text}
             wrapped={wrapped}
             words={words}
@@ -111,7 +122,8 @@ export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: 
       </Shown>
       {asked.kind === 'there' && asked.body.cut && (
         <p className="body-cut">
-          The first 256 kB are shown. <Button onClick={() => setWhole(key)}>Show all {bytes(asked.body.bytes)}</Button>
+          {t('The first 256 kB are shown.')}{' '}
+          <Button onClick={() => setWhole(key)}>{t('Show all {size}', { size: bytes(asked.body.bytes) })}</Button>
         </p>
       )}
     </div>
@@ -125,7 +137,7 @@ function Shown({ asked, empty, children }: { asked: AskedBody; empty: string; ch
     case 'failed':
       return (
         <p className="bad" role="alert">
-          The body can’t be read. {asked.text}
+          {t('The body can’t be read. {text}', { text: asked.text })}
         </p>
       );
     case 'none':

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { BodyView, Recorded } from '../../../app/api/recording.ts';
-import { counted } from '../../../app/words/numbers.ts';
+import { msg } from '../../../app/language/messages.ts';
+import { t } from '../../../app/language/translate.ts';
 import { Button } from '../../parts/button.tsx';
 import { Lock } from '../../parts/icons.tsx';
 import { askToRecord } from '../../state/questions.ts';
@@ -12,15 +13,15 @@ import { answerShape, requestShape } from './shape-words.ts';
 import { useRecorded } from './use-recorded.ts';
 
 const requestViews: readonly BodyChoice[] = [
-  { name: 'sent', label: 'Sent to Copilot', empty: 'Nothing was sent to Copilot.' },
-  { name: 'received', label: 'Received by Jumpseat', empty: 'The body was empty.' },
-  { name: 'difference', label: 'Difference', empty: 'Nothing was changed.' },
+  { name: 'sent', label: msg('Sent to Copilot'), empty: msg('Nothing was sent to Copilot.') },
+  { name: 'received', label: msg('Received by Jumpseat'), empty: msg('The body was empty.') },
+  { name: 'difference', label: msg('Difference'), empty: msg('Nothing was changed.') },
 ];
 
 const responseViews: readonly BodyChoice[] = [
-  { name: 'assembled', label: 'Assembled', empty: 'Nothing has come yet.' },
-  { name: 'events', label: 'Events', empty: 'Nothing has come yet.' },
-  { name: 'returned', label: 'Jumpseat’s answer', empty: 'Jumpseat wrote no answer of its own.' },
+  { name: 'assembled', label: msg('Assembled'), empty: msg('Nothing has come yet.') },
+  { name: 'events', label: msg('Events'), empty: msg('Nothing has come yet.') },
+  { name: 'returned', label: msg('Jumpseat’s answer'), empty: msg('Jumpseat wrote no answer of its own.') },
 ];
 
 export function RequestTab({ exchange }: { exchange: Exchange }) {
@@ -57,7 +58,7 @@ function isReturned({ api, path }: Exchange, view: BodyView): boolean {
 function Shape({ entries }: { entries: readonly (KeyValue | null)[] }) {
   return (
     <section className="detail-section">
-      <h3>Shape</h3>
+      <h3>{t('Shape')}</h3>
       <KeyValues entries={entries} />
     </section>
   );
@@ -68,7 +69,7 @@ function Body(props: { exchange: Exchange; recorded: Recorded | null; views: rea
   const choices = views.filter(({ name }) => recorded?.views.includes(name));
   return (
     <section className={choices.length > 0 ? 'detail-section wide' : 'detail-section'}>
-      <h3>Body</h3>
+      <h3>{t('Body')}</h3>
       {recorded !== null &&
         (choices.length > 0 ? <BodyPanel exchange={exchange} choices={choices} /> : <NoBody recorded={recorded} />)}
     </section>
@@ -81,28 +82,40 @@ function NoBody({ recorded: { bodies } }: { recorded: Recorded }) {
   const limits = useWindow(({ preferences }) => preferences?.bodies ?? null);
   switch (bodies) {
     case 'there':
-      return <p className="sentence muted">No body was recorded.</p>;
+      return <p className="sentence muted">{t('No body was recorded.')}</p>;
     case 'room':
-      return <Box title="Dropped">This body was dropped to stay under {limits?.megabytes ?? 64} MB.</Box>;
+      return (
+        <Box title={t('Dropped')}>
+          {t('This body was dropped to stay under {megabytes} MB.', { megabytes: limits?.megabytes ?? 64 })}
+        </Box>
+      );
     case 'age': {
       const minutes = limits?.minutes ?? null;
       return (
-        <Box title="Dropped">
+        <Box title={t('Dropped')}>
           {minutes === null
-            ? 'This body was dropped when its time was over.'
-            : `This body was dropped: bodies are saved for ${counted(minutes, 'minute')}.`}
+            ? t('This body was dropped when its time was over.')
+            : t('This body was dropped: bodies are saved for {minutes, plural, one {# minute} other {# minutes}}.', {
+                minutes,
+              })}
         </Box>
       );
     }
     case 'deleted':
-      return <Box title="Deleted">This body was recorded and has been deleted since.</Box>;
+      return <Box title={t('Deleted')}>{t('This body was recorded and has been deleted since.')}</Box>;
     case 'none':
       return on ? (
-        <Box title="Not recorded">Bodies are recorded now. This request began before that, or in an earlier run.</Box>
+        <Box title={t('Not recorded')}>
+          {t('Bodies are recorded now. This request began before that, or in an earlier run.')}
+        </Box>
       ) : (
-        <Box title="Not recorded" action={<Button onClick={() => askToRecord(services)}>Record bodies…</Button>}>
-          Jumpseat saves sizes and counts, not the text. To record bodies from now on, turn on body recording. They stay
-          in memory and are gone when you quit.
+        <Box
+          title={t('Not recorded')}
+          action={<Button onClick={() => askToRecord(services)}>{t('Record bodies…')}</Button>}
+        >
+          {t(
+            'Jumpseat saves sizes and counts, not the text. To record bodies from now on, turn on body recording. They stay in memory and are gone when you quit.',
+          )}
         </Box>
       );
   }

@@ -1,4 +1,5 @@
 import { type PointerEvent, useEffect, useState } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { keep, recall } from '../../state/preferences.ts';
 
 const widthKey = 'jumpseat.detail-width';
@@ -48,7 +49,7 @@ export function DetailEdge({ width: { width, set } }: { width: DetailWidth }) {
       className="detail-edge"
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the details"
+      aria-label={t('Width of the details')}
       aria-valuenow={width}
       aria-valuemin={least}
       aria-valuemax={Math.round(Math.max(least, roomFor()))}

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
+import { type Message, msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { initiatorParts, isFailedAfterHeaders } from '../../../app/words/exchange-cells.ts';
 import { exactTime, isoWithOffset } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
@@ -16,11 +18,11 @@ import { Overview } from './overview.tsx';
 import { Timing } from './timing.tsx';
 
 const tabs = [
-  { name: 'overview', label: 'Overview' },
-  { name: 'timing', label: 'Timing' },
-  { name: 'request', label: 'Request' },
-  { name: 'response', label: 'Response' },
-  { name: 'headers', label: 'Headers' },
+  { name: 'overview', label: msg('Overview') },
+  { name: 'timing', label: msg('Timing') },
+  { name: 'request', label: msg('Request') },
+  { name: 'response', label: msg('Response') },
+  { name: 'headers', label: msg('Headers') },
 ] as const;
 
 type TabName = (typeof tabs)[number]['name'];
@@ -79,16 +81,22 @@ export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailPro
   };
 
   return (
-    <aside ref={aside} className="detail" aria-label="Request details" data-testid="detail" onKeyDown={keys}>
+    <aside ref={aside} className="detail" aria-label={t('Request details')} data-testid="detail" onKeyDown={keys}>
       <header className="detail-head">
         <DetailTitle found={found} />
-        <IconButton label="Copy as cURL" icon={<Copy size={16} />} onClick={copyCurl} />
-        <IconButton label="Previous request" icon={<ChevronUp size={16} />} onClick={() => step(-1)} />
-        <IconButton label="Next request" icon={<ChevronDown size={16} />} onClick={() => step(1)} />
-        <IconButton label="Close details" icon={<Close size={16} />} onClick={close} />
+        <IconButton label={t('Copy as cURL')} icon={<Copy size={16} />} onClick={copyCurl} />
+        <IconButton label={t('Previous request')} icon={<ChevronUp size={16} />} onClick={() => step(-1)} />
+        <IconButton label={t('Next request')} icon={<ChevronDown size={16} />} onClick={() => step(1)} />
+        <IconButton label={t('Close details')} icon={<Close size={16} />} onClick={close} />
         <DetailSubtitle found={found} />
       </header>
-      <Tabs label="Request details" tabs={tabs} chosen={tab} choose={setTab} panel={panel} />
+      <Tabs
+        label={t('Request details')}
+        tabs={tabs.map(({ name, label }) => ({ name, label: translated(label) }))}
+        chosen={tab}
+        choose={setTab}
+        panel={panel}
+      />
       <div
         className="detail-body"
         role="tabpanel"
@@ -141,48 +149,48 @@ function useExchange(id: string): Found {
 }
 
 function DetailTitle({ found }: { found: Found }) {
-  if (found.kind !== 'there') return <h2>Request</h2>;
+  if (found.kind !== 'there') return <h2>{t('Request')}</h2>;
   const { exchange } = found;
   const parts = initiatorParts(exchange);
   const Icon = parts === null ? null : initiatorIcons[parts.icon];
   return (
     <h2>
       {Icon !== null && <Icon size={16} />}
-      {parts === null ? 'Request' : `${parts.who} request`} <StatusPill exchange={exchange} />
+      {parts === null ? t('Request') : t('{who} request', { who: parts.who })} <StatusPill exchange={exchange} />
     </h2>
   );
 }
 
-const statusWords: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  401: 'Unauthorized',
-  402: 'Payment required',
-  403: 'Forbidden',
-  404: 'Not found',
-  413: 'Too large',
-  429: 'Too many requests',
-  500: 'Server error',
-  502: 'Bad gateway',
-  503: 'Unavailable',
-  529: 'Overloaded',
+const statusWords: Readonly<Record<number, Message>> = {
+  400: msg('Bad request'),
+  401: msg('Unauthorized'),
+  402: msg('Payment required'),
+  403: msg('Forbidden'),
+  404: msg('Not found'),
+  413: msg('Too large'),
+  429: msg('Too many requests'),
+  500: msg('Server error'),
+  502: msg('Bad gateway'),
+  503: msg('Unavailable'),
+  529: msg('Overloaded'),
 };
 
 function StatusPill({ exchange: { outcome, status } }: { exchange: Exchange }) {
   switch (outcome) {
     case 'running':
-      return <span className="pill accent">Running</span>;
+      return <span className="pill accent">{t('Running')}</span>;
     case 'cut':
-      return <span className="pill danger">Cut</span>;
+      return <span className="pill danger">{t('Cut')}</span>;
     case 'cancelled':
-      return <span className="pill">Left</span>;
+      return <span className="pill">{t('Left')}</span>;
     default: {
       if (status === null || isFailedAfterHeaders({ outcome, status }))
-        return <span className="pill danger">Failed</span>;
+        return <span className="pill danger">{t('Failed')}</span>;
       const words = statusWords[status];
       return (
         <span className={status >= 400 && outcome !== 'declined' ? 'pill danger' : 'pill'}>
           {status}
-          {words !== undefined && ` ${words}`}
+          {words !== undefined && ` ${translated(words)}`}
         </span>
       );
     }
@@ -210,9 +218,9 @@ function Body({ found, tab, showOnly }: { found: Found; tab: TabName; showOnly: 
     return (
       <Empty
         icon={<Warning size={24} />}
-        title={found.kind === 'gone' ? 'This request is gone' : 'This request can’t be read'}
+        title={found.kind === 'gone' ? t('This request is gone') : t('This request can’t be read')}
       >
-        {found.kind === 'gone' ? 'It is older than the saved history.' : found.text}
+        {found.kind === 'gone' ? t('It is older than the saved history.') : found.text}
       </Empty>
     );
   }
@@ -232,6 +240,6 @@ function Body({ found, tab, showOnly }: { found: Found; tab: TabName; showOnly: 
 }
 
 function cameInAt(exchange: Exchange): ReactNode {
-  if (isOwnSearch(exchange)) return 'your own search';
+  if (isOwnSearch(exchange)) return t('your own search');
   return <span className="mono">POST {routeOf(exchange)}</span>;
 }

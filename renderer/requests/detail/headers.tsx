@@ -1,10 +1,11 @@
 import { useId } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { RecordedHeader } from '../../../app/api/recording.ts';
+import { t } from '../../../app/language/translate.ts';
 import { KeyValues } from './key-values.tsx';
 import { useRecorded } from './use-recorded.ts';
 
-const redacted = '•••••••• (redacted)';
+const redacted = (): string => t('•••••••• (redacted)');
 
 /** Headers both ways. What is secret was taken out before they were kept, so there is nothing to show. */
 export function HeadersTab({ exchange }: { exchange: Exchange }) {
@@ -14,11 +15,11 @@ export function HeadersTab({ exchange }: { exchange: Exchange }) {
   if (headers === null) return <KnownHeaders exchange={exchange} />;
   return (
     <>
-      <Headers title="Sent to Copilot" headers={headers.sent} none="Nothing was sent to Copilot." />
-      <Headers title="From Copilot" headers={headers.answered} none="No answer came from Copilot." />
+      <Headers title={t('Sent to Copilot')} headers={headers.sent} none={t('Nothing was sent to Copilot.')} />
+      <Headers title={t('From Copilot')} headers={headers.answered} none={t('No answer came from Copilot.')} />
       <details className="detail-section closed-section">
         <summary>
-          <h3>From the client</h3>
+          <h3>{t('From the client')}</h3>
         </summary>
         <HeaderList headers={headers.client} />
       </details>
@@ -43,7 +44,7 @@ function HeaderList({ headers }: { headers: readonly RecordedHeader[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and the list never changes.
         <div key={`${id}${index}`}>
           <dt>{name}</dt>
-          <dd className={value === null ? 'muted' : undefined}>{value ?? redacted}</dd>
+          <dd className={value === null ? 'muted' : undefined}>{value ?? redacted()}</dd>
         </div>
       ))}
     </dl>
@@ -55,17 +56,18 @@ function KnownHeaders({ exchange: { initiator, upstreamRequestIds } }: { exchang
   return (
     <>
       <section className="detail-section">
-        <h3>Headers</h3>
+        <h3>{t('Headers')}</h3>
         <p className="sentence muted">
-          Headers are saved in memory for the last 500 requests, until you quit. The full headers of this request are
-          gone; below is what its row has of them.
+          {t(
+            'Headers are saved in memory for the last 500 requests, until you quit. The full headers of this request are gone; below is what its row has of them.',
+          )}
         </p>
       </section>
       <section className="detail-section">
-        <h3>Known of them</h3>
+        <h3>{t('Known of them')}</h3>
         <KeyValues
           entries={[
-            { name: 'authorization', value: redacted, mono: true },
+            { name: 'authorization', value: redacted(), mono: true },
             initiator === null ? null : { name: 'x-initiator', value: initiator, mono: true },
             ...upstreamRequestIds.slice(0, 1).map((id) => ({ name: 'x-request-id', value: id, mono: true, copy: id })),
           ]}

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { t } from '../../../app/language/translate.ts';
+import { inSentence } from '../../../app/words/text.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Copy } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
@@ -28,7 +30,7 @@ export function KeyValues({ entries }: { entries: readonly (KeyValue | null)[] }
                 {entry.copy !== undefined && (
                   <IconButton
                     className="copy-value"
-                    label={`Copy ${entry.name.toLowerCase()}`}
+                    label={t('Copy {name}', { name: inSentence(entry.name) })}
                     icon={<Copy size={14} />}
                     onClick={() => void copyText(store, entry.copy ?? '')}
                   />

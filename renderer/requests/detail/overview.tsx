@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
-import { translated } from '../../../app/language/translate.ts';
+import { type Message, msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { standingOf } from '../../../app/words/admission.ts';
 import { chargeSentence, contextOfRequest, dollars, isNeverSent, tokenLines } from '../../../app/words/charge.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
@@ -11,6 +12,7 @@ import { exactDuration } from '../../../app/words/times.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { ContextTable } from '../../parts/context-table.tsx';
+import { rich } from '../../parts/rich.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useClientNames } from '../../state/client-names.ts';
 import { folderOf } from '../../state/log/row.ts';
@@ -51,13 +53,13 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
     jumpseat: 'Jumpseat',
     copilot: 'Copilot',
     github: 'GitHub',
-    network: 'The network',
-    client: 'The client',
+    network: t('The network'),
+    client: t('The client'),
     vscode: 'VS Code',
   };
   return (
     <section className="detail-section">
-      <h3>{isStep ? 'Intended, no error' : 'Error'}</h3>
+      <h3>{isStep ? t('Intended, no error') : t('Error')}</h3>
       <div className={isStep ? 'box' : 'box error-box'}>
         <p>
           <b>{who[failure.source]}</b> <span className="mono">{failure.code}</span>
@@ -65,11 +67,11 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
         <p className="said">{isOnlyReported ? capital(withoutSpeaker(reported)) : failure.message}</p>
         {!isOnlyReported && reported !== null && reported !== failure.message && (
           <p className="muted">
-            Answer to the client: <span className="said">{reported}</span>
+            {rich('Answer to the client: {answer}', { answer: <span className="said">{reported}</span> })}
           </p>
         )}
         {failure.source === 'copilot' && reported === null && (
-          <p className="muted">Copilot’s own words are only in recorded bodies, under Response.</p>
+          <p className="muted">{t('Copilot’s own words are only in recorded bodies, under Response.')}</p>
         )}
       </div>
     </section>
@@ -85,7 +87,7 @@ function WhyBox({ exchange }: { exchange: Exchange }) {
   const same = exchange.initiator === 'agent' && quota?.world === 'credits';
   return (
     <section className="detail-section">
-      <h3>Why {exchange.initiator}</h3>
+      <h3>{exchange.initiator === 'user' ? t('Why user') : t('Why agent')}</h3>
       <div className="box why" title={exchange.reason?.rule}>
         <p className={exchange.initiator === 'user' ? 'why-title by-user' : 'why-title'}>
           <Icon size={16} />
@@ -93,9 +95,9 @@ function WhyBox({ exchange }: { exchange: Exchange }) {
         </p>
         {said.sentence !== '' && <p className="muted">{said.sentence}</p>}
         {marksAreOff(exchange) && (
-          <p className="muted">Marks are off. Copy the lines for Claude Code again to turn them on.</p>
+          <p className="muted">{t('Marks are off. Copy the lines for Claude Code again to turn them on.')}</p>
         )}
-        {same && <p className="muted">On your plan the initiator doesn’t change the charge.</p>}
+        {same && <p className="muted">{t('On your plan the initiator doesn’t change the charge.')}</p>}
       </div>
     </section>
   );
@@ -108,15 +110,15 @@ function ChargeBox({ exchange }: { exchange: Exchange }) {
   const said = chargeSentence(exchange);
   return (
     <section className="detail-section">
-      <h3>Charge</h3>
+      <h3>{t('Charge')}</h3>
       {billed ? (
         <table className="plain-table">
           <thead>
             <tr>
-              <th scope="col">Tokens</th>
-              <th scope="col">Count</th>
-              <th scope="col">Per million</th>
-              <th scope="col">Credits</th>
+              <th scope="col">{t('Tokens')}</th>
+              <th scope="col">{t('Count')}</th>
+              <th scope="col">{t('Per million')}</th>
+              <th scope="col">{t('Credits')}</th>
             </tr>
           </thead>
           <tbody>
@@ -132,7 +134,7 @@ function ChargeBox({ exchange }: { exchange: Exchange }) {
           <tfoot>
             <tr>
               <th scope="row" colSpan={3}>
-                {charge.partial ? 'Billed until it ended early' : 'Billed, as reported by Copilot'}{' '}
+                {charge.partial ? t('Billed until it ended early') : t('Billed, as reported by Copilot')}{' '}
                 <span className="muted">({dollars(charge.nanoAiu ?? 0)})</span>
               </th>
               <td>{billedCredits(charge.nanoAiu ?? 0)}</td>
@@ -155,9 +157,9 @@ function ContextBox({ exchange }: { exchange: Exchange }) {
   const context = contextOfRequest(exchange, models);
   if (context === null) return null;
   return (
-    <section className="detail-section" aria-label="Context">
+    <section className="detail-section" aria-label={t('Context')}>
       <h3>
-        Context <span className="light">· {context.total}</span>
+        {t('Context')} <span className="light">· {context.total}</span>
       </h3>
       <ContextTable context={context} />
     </section>
@@ -166,12 +168,12 @@ function ContextBox({ exchange }: { exchange: Exchange }) {
 
 function ChangesBox({ exchange }: { exchange: Exchange }) {
   const { ofRules, toFit } = changesByOrigin(exchange.fits);
-  const none = ofRules.length > 0 ? 'Nothing else was changed.' : 'Nothing was changed.';
+  const none = ofRules.length > 0 ? t('Nothing else was changed.') : t('Nothing was changed.');
   return (
     <>
-      {ofRules.length > 0 && <ChangeList title="Changed by your rules" made={ofRules} />}
-      <ChangeList title="Changed to fit Copilot" made={toFit}>
-        <p className="sentence">{isNeverSent(exchange) ? 'Nothing was sent.' : none}</p>
+      {ofRules.length > 0 && <ChangeList title={t('Changed by your rules')} made={ofRules} />}
+      <ChangeList title={t('Changed to fit Copilot')} made={toFit}>
+        <p className="sentence">{isNeverSent(exchange) ? t('Nothing was sent.') : none}</p>
       </ChangeList>
     </>
   );
@@ -201,7 +203,7 @@ function ChangeList({ title, made, children }: { title: string; made: readonly C
 function ChangeLine({ change: { verb, field, before, after, count, because } }: { change: Change }) {
   return (
     <li>
-      <span className="verb">{verb}</span>
+      <span className="verb">{translated(verb)}</span>
       <div>
         <p className="mono">
           {before === null && verb === 'Removed' ? <del>{field}</del> : field}
@@ -220,13 +222,18 @@ function ChangeLine({ change: { verb, field, before, after, count, because } }: 
   );
 }
 
-const pathWords: Readonly<Record<NonNullable<Exchange['path']>, string>> = {
-  '/v1/messages': 'Native Messages',
-  '/v1/messages/count_tokens': 'Native token counting',
-  '/chat/completions': 'Chat Completions',
-  '/responses': 'Responses',
-  '/embeddings': 'Embeddings',
+const pathWords: Readonly<Record<NonNullable<Exchange['path']>, Message>> = {
+  '/v1/messages': msg('Native Messages'),
+  '/v1/messages/count_tokens': msg('Native token counting'),
+  '/chat/completions': msg('Chat Completions'),
+  '/responses': msg('Responses'),
+  '/embeddings': msg('Embeddings'),
 };
+
+function pathText(path: NonNullable<Exchange['path']>, streamed: boolean): string {
+  const words = translated(pathWords[path]);
+  return streamed ? t('{path}, streamed', { path: words }) : t('{path}, in one piece', { path: words });
+}
 
 function RouteBox({ exchange }: { exchange: Exchange }) {
   const { account } = useApp();
@@ -236,15 +243,15 @@ function RouteBox({ exchange }: { exchange: Exchange }) {
   const sentAs = exchange.attempts.at(-1)?.sentAs;
   return (
     <section className="detail-section">
-      <h3>Route</h3>
+      <h3>{t('Route')}</h3>
       <KeyValues
         entries={[
-          { name: 'Asked for', value: exchange.askedModel ?? '–', mono: true },
-          isSent ? { name: 'Ran on', value: exchange.servedModel ?? '–', mono: true } : null,
-          { name: 'Sent to', value: isSent ? `${host}${path}` : 'Never sent', mono: isSent },
-          isSent ? { name: 'Path', value: `${pathWords[path]}, ${streamed ? 'streamed' : 'in one piece'}` } : null,
-          sentAs === undefined ? null : { name: 'Sent as', value: <SentAs sentAs={sentAs} /> },
-          { name: 'Attempts', value: <Attempts attempts={exchange.attempts} /> },
+          { name: t('Asked for'), value: exchange.askedModel ?? '–', mono: true },
+          isSent ? { name: t('Ran on'), value: exchange.servedModel ?? '–', mono: true } : null,
+          { name: t('Sent to'), value: isSent ? `${host}${path}` : t('Never sent'), mono: isSent },
+          isSent ? { name: t('Path'), value: pathText(path, streamed) } : null,
+          sentAs === undefined ? null : { name: t('Sent as'), value: <SentAs sentAs={sentAs} /> },
+          { name: t('Attempts'), value: <Attempts attempts={exchange.attempts} /> },
         ]}
       />
     </section>
@@ -266,7 +273,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
     <ol className="attempts">
       {attempts.map(({ at, status, retriedBecause }) => (
         <li key={at}>
-          <span className="figures">{exactDuration(at)}</span> {status ?? 'no answer'}
+          <span className="figures">{exactDuration(at)}</span> {status ?? t('no answer')}
           {retriedBecause !== null && <span className="muted"> · {retriedBecause}</span>}
         </li>
       ))}
@@ -284,26 +291,28 @@ function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key
   const subagent = [agentType, agentId].filter((part) => part !== null).join(' ');
   return (
     <section className="detail-section">
-      <h3>Belongs to</h3>
+      <h3>{t('Belongs to')}</h3>
       <KeyValues
         entries={[
-          { name: 'Client', value: name, mono: name === client, copy: client },
-          ...(key === undefined ? [] : [{ name: 'Key', value: key, copy: key }]),
-          ...(account === undefined ? [] : [{ name: 'Account', value: account, copy: account }]),
-          title === null ? null : { name: 'Session', value: title },
+          { name: t('Client'), value: name, mono: name === client, copy: client },
+          ...(key === undefined ? [] : [{ name: t('Key'), value: key, copy: key }]),
+          ...(account === undefined ? [] : [{ name: t('Account'), value: account, copy: account }]),
+          title === null ? null : { name: t('Session'), value: title },
           session === null
             ? null
-            : { name: title === null ? 'Session' : 'Session id', value: session, mono: true, copy: session },
-          folder === null ? null : { name: 'Folder', value: folder, mono: true, copy: folder },
-          prompt === null ? null : { name: 'Prompt', value: prompt, mono: true, copy: prompt },
-          subagent === '' ? null : { name: 'Subagent', value: subagent, mono: true, copy: agentId ?? subagent },
-          copilotIds === '' ? null : { name: 'Copilot request', value: copilotIds, mono: true, copy: copilotIds },
-          { name: 'Id', value: exchange.id, mono: true, copy: exchange.id },
+            : { name: title === null ? t('Session') : t('Session id'), value: session, mono: true, copy: session },
+          folder === null ? null : { name: t('Folder'), value: folder, mono: true, copy: folder },
+          prompt === null ? null : { name: t('Prompt'), value: prompt, mono: true, copy: prompt },
+          subagent === '' ? null : { name: t('Subagent'), value: subagent, mono: true, copy: agentId ?? subagent },
+          copilotIds === '' ? null : { name: t('Copilot request'), value: copilotIds, mono: true, copy: copilotIds },
+          { name: t('Id'), value: exchange.id, mono: true, copy: exchange.id },
         ]}
       />
       <p className="links">
-        {session !== null && <LinkButton onClick={() => showOnly('session')}>Show all of this session</LinkButton>}
-        {prompt !== null && <LinkButton onClick={() => showOnly('prompt')}>Show all of this prompt</LinkButton>}
+        {session !== null && (
+          <LinkButton onClick={() => showOnly('session')}>{t('Show all of this session')}</LinkButton>
+        )}
+        {prompt !== null && <LinkButton onClick={() => showOnly('prompt')}>{t('Show all of this prompt')}</LinkButton>}
       </p>
     </section>
   );

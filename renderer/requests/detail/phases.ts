@@ -1,5 +1,7 @@
 import type { Exchange } from '../../../app/api/exchange.ts';
+import { t } from '../../../app/language/translate.ts';
 import { isOutputIncomplete } from '../../../app/words/exchange-cells.ts';
+import { grouped } from '../../../app/words/numbers.ts';
 import { exactDuration } from '../../../app/words/times.ts';
 
 /** One line of the waterfall. ms after the start. */
@@ -32,32 +34,37 @@ export function phases({ times, attempts, outcome }: Timed, end: number): Phase[
   };
   const { read = null, held = null } = times;
   const [first] = attempts;
-  if (read !== null) add('Read request', 0, read, 'own');
+  if (read !== null) add(t('Read request'), 0, read, 'own');
   const asked = first?.token === undefined ? null : first.at - first.token;
   const prepared = held?.from ?? asked ?? times.sent;
   if (times.sent === null && held === null) {
-    if (outcome !== 'running') add('Answered by Jumpseat', read ?? 0, times.lastEvent, 'own');
+    if (outcome !== 'running') add(t('Answered by Jumpseat'), read ?? 0, times.lastEvent, 'own');
     return found;
   }
-  add('Prepare for Copilot', read ?? 0, prepared, 'own');
-  if (held !== null) add('Held', held.from, held.until, 'wait');
+  add(t('Prepare for Copilot'), read ?? 0, prepared, 'own');
+  if (held !== null) add(t('Held'), held.from, held.until, 'wait');
   if (times.sent === null) return found;
   if (attempts.length > 1) {
     attempts.forEach((attempt, index) => {
       const next = attempts[index + 1];
-      add(`Attempt ${index + 1}`, attempt.at, next === undefined ? times.headers : next.at, 'wait');
+      add(
+        t('Attempt {number}', { number: index + 1 }),
+        attempt.at,
+        next === undefined ? times.headers : next.at,
+        'wait',
+      );
     });
   } else {
     const at = first?.at ?? times.sent;
     const { token, connect } = first ?? {};
-    if (token !== undefined) add('Token', at - token, at, 'wait', token === 0 ? 'cached' : undefined);
-    if (connect !== undefined) add('Connect', at, at + connect, 'wait', connect === 0 ? 'reused' : undefined);
-    add('Wait for headers', at + (connect ?? 0), times.headers, 'wait');
+    if (token !== undefined) add(t('Token'), at - token, at, 'wait', token === 0 ? t('cached') : undefined);
+    if (connect !== undefined) add(t('Connect'), at, at + connect, 'wait', connect === 0 ? t('reused') : undefined);
+    add(t('Wait for headers'), at + (connect ?? 0), times.headers, 'wait');
   }
   if (times.headers === null) return found;
   if (times.firstEvent !== null || outcome === 'running')
-    add('Wait for first token', times.headers, times.firstEvent, 'wait');
-  if (times.firstEvent !== null) add('Stream', times.firstEvent, times.lastEvent, 'stream');
+    add(t('Wait for first token'), times.headers, times.firstEvent, 'wait');
+  if (times.firstEvent !== null) add(t('Stream'), times.firstEvent, times.lastEvent, 'stream');
   return found;
 }
 
@@ -67,5 +74,5 @@ export function speed(exchange: Pick<Exchange, 'times' | 'tokens' | 'outcome' | 
   if (isOutputIncomplete(exchange) || tokens.output === null || times.firstEvent === null || times.lastEvent === null)
     return null;
   const seconds = (times.lastEvent - times.firstEvent) / 1000;
-  return seconds < 0.05 ? null : `${(tokens.output / seconds).toFixed(1)} tokens per second`;
+  return seconds < 0.05 ? null : t('{speed} tokens per second', { speed: grouped(tokens.output / seconds, 1) });
 }

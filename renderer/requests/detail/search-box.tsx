@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { SearchRecord } from '../../../app/api/search.ts';
+import { t } from '../../../app/language/translate.ts';
+import { grouped } from '../../../app/words/numbers.ts';
 import { engineNames, searchCostWords } from '../../../app/words/search.ts';
 import { useServices } from '../../state/services.ts';
 import { KeyValues } from './key-values.tsx';
@@ -24,12 +26,12 @@ export function SearchBox({ exchange: { id, outcome } }: { exchange: Exchange })
   if (records.length === 0) return null;
   return (
     <section className="detail-section">
-      <h3>Web search</h3>
+      <h3>{t('Web search')}</h3>
       {records.map((record, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the order in which they were made.
         <Search key={at} record={record} />
       ))}
-      <p className="muted small">Held in memory until Jumpseat quits; not written to the log.</p>
+      <p className="muted small">{t('Held in memory until Jumpseat quits; not written to the log.')}</p>
     </section>
   );
 }
@@ -38,16 +40,22 @@ function Search({ record: { query, outcome } }: { record: SearchRecord }) {
   return (
     <KeyValues
       entries={[
-        { name: 'Query', value: query, copy: query },
-        { name: 'Engine', value: outcome.engine === null ? '–' : engineNames[outcome.engine] },
+        { name: t('Query'), value: query, copy: query },
+        { name: t('Engine'), value: outcome.engine === null ? '–' : engineNames[outcome.engine] },
         outcome.kind === 'failed'
-          ? { name: 'Failed', value: `${outcome.reason} (${outcome.code})` }
-          : { name: 'Took', value: `${(outcome.ms / 1000).toFixed(1)} s, ${searchCostWords(outcome.cost)}` },
+          ? { name: t('Failed'), value: `${outcome.reason} (${outcome.code})` }
+          : {
+              name: t('Took'),
+              value: t('{seconds} s, {cost}', {
+                seconds: grouped(outcome.ms / 1000, 1),
+                cost: searchCostWords(outcome.cost),
+              }),
+            },
         outcome.kind === 'found' && outcome.notes.length > 0
-          ? { name: 'Notes', value: outcome.notes.join('; ') }
+          ? { name: t('Notes'), value: outcome.notes.join('; ') }
           : null,
         outcome.kind === 'found'
-          ? { name: 'Sources', value: <Sources urls={outcome.results.map(({ url }) => url)} /> }
+          ? { name: t('Sources'), value: <Sources urls={outcome.results.map(({ url }) => url)} /> }
           : null,
       ]}
     />
@@ -55,7 +63,7 @@ function Search({ record: { query, outcome } }: { record: SearchRecord }) {
 }
 
 function Sources({ urls }: { urls: readonly string[] }) {
-  if (urls.length === 0) return 'None';
+  if (urls.length === 0) return t('None');
   return (
     <ol className="attempts">
       {urls.map((url) => (

@@ -1,4 +1,5 @@
 import type { Exchange, Shape } from '../../../app/api/exchange.ts';
+import { t } from '../../../app/language/translate.ts';
 import { tokenCells } from '../../../app/words/exchange-cells.ts';
 import { grouped, tokenCount } from '../../../app/words/numbers.ts';
 import type { KeyValue } from './key-values.tsx';
@@ -11,27 +12,28 @@ export function requestShape({ shape, streamed, tokens: used }: Exchange): (KeyV
   const request = shape?.request ?? null;
   const sizes: KeyValue[] =
     request === null
-      ? [{ name: 'Input', value: `${tokens(used.input)} tokens` }]
+      ? [{ name: t('Input'), value: t('{count} tokens', { count: tokens(used.input) }) }]
       : [
-          { name: 'Size', value: `${grouped(request.bytes)} bytes` },
-          { name: 'Messages', value: messagesText(request.messages) },
-          { name: 'Tools', value: grouped(request.tools) },
-          { name: 'Images', value: grouped(request.images) },
-          { name: 'Thinking', value: request.thinking ?? 'not asked for' },
+          { name: t('Size'), value: t('{count} bytes', { count: grouped(request.bytes) }) },
+          { name: t('Messages'), value: messagesText(request.messages) },
+          { name: t('Tools'), value: grouped(request.tools) },
+          { name: t('Images'), value: grouped(request.images) },
+          { name: t('Thinking'), value: request.thinking ?? t('not asked for') },
         ];
-  return [...sizes, { name: 'Streamed', value: streamed ? 'Yes' : 'No' }];
+  return [...sizes, { name: t('Streamed'), value: streamed ? t('Yes') : t('No') }];
 }
 
 export function answerShape(exchange: Exchange): (KeyValue | null)[] {
   const { shape, stopReason } = exchange;
   const answer = shape?.answer ?? null;
-  const stop: KeyValue = { name: 'Stop reason', value: stopReason ?? '–', mono: stopReason !== null };
-  if (answer === null) return [stop, { name: 'Output', value: `${tokenCells(exchange).output} tokens` }];
+  const stop: KeyValue = { name: t('Stop reason'), value: stopReason ?? '–', mono: stopReason !== null };
+  if (answer === null)
+    return [stop, { name: t('Output'), value: t('{count} tokens', { count: tokenCells(exchange).output }) }];
   return [
     stop,
-    { name: 'Blocks', value: blocksText(answer.blocks) },
-    answer.events === null ? null : { name: 'Events', value: grouped(answer.events) },
-    { name: 'Size', value: `${grouped(answer.bytes)} bytes` },
+    { name: t('Blocks'), value: blocksText(answer.blocks) },
+    answer.events === null ? null : { name: t('Events'), value: grouped(answer.events) },
+    { name: t('Size'), value: t('{count} bytes', { count: grouped(answer.bytes) }) },
   ];
 }
 

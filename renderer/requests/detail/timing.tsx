@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../app/api/exchange.ts';
+import { t } from '../../../app/language/translate.ts';
 import { exactDuration } from '../../../app/words/times.ts';
 import { useTenth } from '../../parts/now.ts';
 import { KeyValues } from './key-values.tsx';
@@ -18,9 +19,9 @@ export function Timing({ exchange }: { exchange: Exchange }) {
   return (
     <>
       <section className="detail-section">
-        <h3>Timing</h3>
+        <h3>{t('Timing')}</h3>
         {lines.length === 0 ? (
-          <p className="sentence">Nothing was measured: it was answered at once.</p>
+          <p className="sentence">{t('Nothing was measured: it was answered at once.')}</p>
         ) : (
           <table className="waterfall small">
             <colgroup>
@@ -30,9 +31,9 @@ export function Timing({ exchange }: { exchange: Exchange }) {
             </colgroup>
             <thead className="sr">
               <tr>
-                <th scope="col">Phase</th>
-                <th scope="col">Start</th>
-                <th scope="col">Took</th>
+                <th scope="col">{t('Phase')}</th>
+                <th scope="col">{t('Start')}</th>
+                <th scope="col">{t('Took')}</th>
               </tr>
             </thead>
             <tbody>
@@ -72,28 +73,28 @@ export function Timing({ exchange }: { exchange: Exchange }) {
         )}
       </section>
       <section className="detail-section">
-        <h3>Figures</h3>
+        <h3>{t('Figures')}</h3>
         <KeyValues
           entries={[
-            { name: 'Total', value: total > 0 ? exactDuration(total) : '–' },
-            { name: 'First token', value: times.firstEvent === null ? '–' : exactDuration(times.firstEvent) },
-            { name: 'Speed', value: speed(exchange) ?? '–' },
+            { name: t('Total'), value: total > 0 ? exactDuration(total) : '–' },
+            { name: t('First token'), value: times.firstEvent === null ? '–' : exactDuration(times.firstEvent) },
+            { name: t('Speed'), value: speed(exchange) ?? '–' },
             answer === null
               ? null
-              : { name: 'Longest gap', value: answer.longestGap === null ? '–' : exactDuration(answer.longestGap) },
-            answer === null ? null : { name: 'Pings sent', value: answer.pings },
-            { name: 'Attempts', value: exchange.attempts.length },
+              : { name: t('Longest gap'), value: answer.longestGap === null ? '–' : exactDuration(answer.longestGap) },
+            answer === null ? null : { name: t('Pings sent'), value: answer.pings },
+            { name: t('Attempts'), value: exchange.attempts.length },
           ]}
         />
       </section>
       {toolsBefore.length > 0 && (
         <section className="detail-section">
-          <h3>Tools before this request</h3>
+          <h3>{t('Tools before this request')}</h3>
           <table className="plain-table">
             <thead>
               <tr>
-                <th scope="col">Tool</th>
-                <th scope="col">Took</th>
+                <th scope="col">{t('Tool')}</th>
+                <th scope="col">{t('Took')}</th>
               </tr>
             </thead>
             <tbody>

@@ -174,16 +174,16 @@ const shownTitle = (title: Message | null): string | undefined => (title === nul
 /** Why there is no sum; undefined where there is one. */
 function noSumWords(cost: string): string | undefined {
   if (cost === unknownCost) return t('It didn’t run through Jumpseat, so its cost isn’t known.');
-  return cost === costUnknown ? unknownBecause : undefined;
+  return cost === costUnknown() ? unknownBecause() : undefined;
 }
 
 /** `Move all dates to UTC, parcel-api, waits for you, asks to run a command, 12.90 credits` */
 function spoken({ row, words, cost, world, sum }: SessionRowProps): string {
   const does = words.text.charAt(0).toLowerCase() + words.text.slice(1);
-  const isSum = cost !== '' && cost !== unknownCost && cost !== costUnknown;
+  const isSum = cost !== '' && cost !== unknownCost && cost !== costUnknown();
   const paid = isSum
     ? t('{cost} {world, select, premium {premium requests} other {credits}}', { cost, world })
-    : cost === costUnknown
+    : cost === costUnknown()
       ? t('cost unknown')
       : null;
   const sign = spokenSigns[words.sign];

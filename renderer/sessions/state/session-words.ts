@@ -299,7 +299,7 @@ export function processWords(
 }
 
 function soFar(spent: string | null): string[] {
-  return spent === null ? [] : [`${spent === costUnknown ? 'cost unknown' : spent} so far`];
+  return spent === null ? [] : [`${spent === costUnknown() ? 'cost unknown' : spent} so far`];
 }
 
 /** Whole seconds, so that the time counts on. */

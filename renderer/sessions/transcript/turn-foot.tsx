@@ -112,7 +112,7 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
 }
 
 function basisOf({ premiumRequests, isPartlyUnknown }: Cost): string {
-  if (isPartlyUnknown) return unknownBecause;
+  if (isPartlyUnknown) return unknownBecause();
   return premiumRequests > 0 ? t('Premium requests, as counted by Copilot') : t('Credits, as reported by Copilot');
 }
 
