@@ -70,8 +70,20 @@ async function chooseFile(): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
+/** A sound that the person picks; null if there is none. */
+async function chooseSound(): Promise<string | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog({
+    properties: ['openFile'],
+    filters: [
+      { name: 'Sounds', extensions: ['wav', 'mp3', 'ogg', 'oga', 'opus', 'flac', 'm4a', 'aac'] },
+      { name: 'All files', extensions: ['*'] },
+    ],
+  });
+  return canceled ? null : (filePaths[0] ?? null);
+}
+
 interface DesktopSurroundings
-  extends Pick<DesktopDependencies, 'loginItem' | 'applySetup' | 'openAddress' | 'openWindow'> {
+  extends Pick<DesktopDependencies, 'sounds' | 'loginItem' | 'applySetup' | 'openAddress' | 'openWindow'> {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   paths: Paths;
@@ -89,6 +101,7 @@ export function desktopOf({
   env,
   platform,
   paths,
+  sounds,
   loginItem,
   applySetup,
   openAddress,
@@ -96,6 +109,7 @@ export function desktopOf({
 }: DesktopSurroundings): DesktopDependencies {
   return {
     ...{ platform, loginItem, applySetup, openAddress, openWindow, chooseFolder, chooseFiles, chooseFile, ask },
+    ...{ sounds, chooseSound },
     runtime: `Electron ${process.versions.electron}`,
     openFolder: async (which) => {
       await mkdir(paths[which], { recursive: true, mode: 0o700 });

@@ -5,14 +5,14 @@ import { readEnvironment } from '../app/environment.ts';
 import { keepDumpsHere, outliveTheTerminal } from './crash.ts';
 import { runTrayApp, type Surroundings } from './tray-app.ts';
 import { guardEveryWindow } from './windows/guards.ts';
-import { registerScheme } from './windows/window.ts';
+import { registerSchemes } from './windows/window.ts';
 
 /** The tray app: Electron around the same app that the terminal uses. At run time this file is in dist/main. */
 const dist = join(import.meta.dirname, '..');
 
 outliveTheTerminal([process.stdout, process.stderr]);
 guardEveryWindow({ app: electron, session });
-registerScheme();
+registerSchemes();
 start();
 
 function start(): void {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import electronParts, {
   BrowserWindow,
@@ -22,7 +23,9 @@ import { launchUtility } from './launcher.ts';
 import { followLifeCycle } from './life-cycle.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
 import { noTrayNotice } from './notices/answer-notices.ts';
-import { Notifier } from './notices/notifier.ts';
+import { isInSight, Notifier } from './notices/notifier.ts';
+import { playSound, serveSounds } from './notices/sound-player.ts';
+import { Sounds, themeSounds } from './notices/sounds.ts';
 import { StateNotifier } from './notices/state-notices.ts';
 import { Quit } from './quit.ts';
 import { SessionsOutside } from './sessions/sessions-outside.ts';
@@ -86,6 +89,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   const theme = (): Theme => settings.current().theme;
   const windows = new AppWindows(dist, resources, log, theme);
   servePages(join(dist, 'renderer'), theme);
+  serveSounds();
   const notifier = new Notifier({
     clock,
     log,
@@ -94,6 +98,13 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     open: (what) => ('url' in what ? void openUrl(what.url) : windows.show(what.place)),
   });
   const notify = notifier.show.bind(notifier);
+  const sounds = new Sounds({
+    ...{ log, read: readFile, play: playSound },
+    choices: () => settings.current().notifications,
+    inSight: () => isInSight(BrowserWindow.getAllWindows()),
+    theme: (name) => themeSounds(platform, env, name),
+    beep: () => shell.beep(),
+  });
   const claudeCode = new ClaudeCodeSetup({
     app,
     place: { settings: claudeSettingsPath(env), paths, port: () => app.preferences().port },
@@ -107,6 +118,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     ...{ clock, settings, notify },
     requests: () => app.state().health.running,
     world: () => app.state().quota?.world ?? 'unknown',
+    sound: (name) => void sounds.about(name),
     withdraw: (cause) => notifier.withdraw(cause),
     badge: (waiting) => badge.show(waiting),
     changed: () => show(),
@@ -193,7 +205,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     stay: () => quit.stay(),
   });
   const desktop = desktopOf({
-    ...{ env, platform, paths, loginItem: openAtLogin },
+    ...{ env, platform, paths, sounds, loginItem: openAtLogin },
     applySetup: (id) => claudeCode.apply(id),
     openWindow: (place) => windows.openBeside(place),
     openAddress: (address) => shell.openExternal(address),

@@ -74,6 +74,9 @@ const share = z.number().int().min(1).max(99);
 /** A value that goes out in a header: visible ASCII. */
 const headerValue = z.string().regex(/^[\x21-\x7e]{1,100}$/);
 
+/** `system`, or the path of a file. */
+const soundSchema = z.string().min(1).max(4_096).nullable();
+
 /** Settings that the window changes. */
 export const windowSettings = {
   port: row({
@@ -287,6 +290,36 @@ export const windowSettings = {
       section: 'notifications',
       label: msg('A session failed'),
       help: '',
+    }),
+    soundWaits: row({
+      shape: soundSchema,
+      default: null,
+      section: 'notifications',
+      label: msg('Sound when a session waits'),
+      help: msg('Played by the tray app, and only while no window of Jumpseat is in front.'),
+      more: 'Whether or not you have the notification shown. `system` is a sound of the desktop, null is none. Else the path of a file of up to 10 MB, of which 20 s are played.',
+      choices: { system: msg('System sound') },
+      empty: msg('Off'),
+    }),
+    soundDone: row({
+      shape: soundSchema,
+      default: null,
+      section: 'notifications',
+      label: msg('Sound when a session is done'),
+      help: '',
+      more: 'As `notifications.soundWaits`.',
+      choices: { system: msg('System sound') },
+      empty: msg('Off'),
+    }),
+    soundFailed: row({
+      shape: soundSchema,
+      default: null,
+      section: 'notifications',
+      label: msg('Sound when a session failed'),
+      help: '',
+      more: 'As `notifications.soundWaits`.',
+      choices: { system: msg('System sound') },
+      empty: msg('Off'),
     }),
   },
   /** `alarm` is more than `warning` (app/settings/schema.ts). */

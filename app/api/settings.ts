@@ -75,6 +75,10 @@ export type QuotaThresholds = Preferences['quotaThresholds'];
 export type Limits = Preferences['limits'];
 /** Notifications that the system may show while the window is out of sight. */
 export type NotificationChoices = Preferences['notifications'];
+/** What a sound is played for, by its setting. */
+export const soundNameSchema = z.enum(['soundWaits', 'soundDone', 'soundFailed']);
+export type SoundName = z.infer<typeof soundNameSchema>;
+export const soundSchema = windowSettings.notifications.soundWaits.shape.unwrap();
 /** Settings of the web search for clients. */
 export type SearchSettings = Preferences['search'];
 /** Settings for hosted sessions. */

@@ -18,7 +18,7 @@ export interface SystemNotice {
 const hourMs = 3_600_000;
 
 /** True if the person chose such notices. Answers to what they just asked for are always shown. */
-export function isWanted({ cause }: SystemNotice, choices: NotificationChoices): boolean {
+export function isWanted({ cause }: SystemNotice, choices: Omit<NotificationChoices, `sound${string}`>): boolean {
   if (cause === null) return true;
   if (/^(quota|exhausted|limit|overage|world)\b/.test(cause)) return choices.quota;
   if (/^session-waits\b/.test(cause)) return choices.sessionWaits;

@@ -10,6 +10,11 @@ interface NotifierDependencies {
   open: (what: Exclude<Opens, null>) => void;
 }
 
+/** A window of ours is in front. */
+export function isInSight(windows: readonly BrowserWindow[]): boolean {
+  return windows.some((window) => window.isVisible() && !window.isMinimized() && window.isFocused());
+}
+
 /** The system's notifications. `state-notices.ts` and `session-notices.ts` decide what is worth one. */
 export class Notifier {
   readonly #dependencies: NotifierDependencies;
@@ -24,8 +29,7 @@ export class Notifier {
   /** False: it was not worth it now. */
   show(notice: SystemNotice): boolean {
     const { clock, log, icon, windows, open } = this.#dependencies;
-    const inSight = windows().some((window) => window.isVisible() && !window.isMinimized() && window.isFocused());
-    if (!this.#gate.lets(notice, { now: clock.now(), inSight })) return false;
+    if (!this.#gate.lets(notice, { now: clock.now(), inSight: isInSight(windows()) })) return false;
     log.write('info', 'notification', { cause: notice.cause ?? 'answer' });
     if (!Notification.isSupported()) return true;
     const shown = new Notification({ title: notice.title, body: notice.body, icon });

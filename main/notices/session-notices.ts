@@ -1,5 +1,6 @@
 import type { AppEvent } from '../../app/api/events.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
+import type { SoundName } from '../../app/api/settings.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { SettingsStore } from '../../app/settings/settings.ts';
 import { agentWords } from '../../app/words/agents.ts';
@@ -24,6 +25,8 @@ export interface SessionNotifierDependencies {
   world: () => World;
   /** False: it was not shown. */
   notify: (notice: SystemNotice) => boolean;
+  /** Plays what was chosen for it, if anything. */
+  sound: (name: SoundName) => void;
   /** Withdraws a notice that no longer holds. */
   withdraw: (cause: string) => void;
   /** What is shown has changed by the time alone. */
@@ -99,6 +102,7 @@ export class SessionNotifier {
     const watched = this.#given.watch.find(id);
     if (watched === null || answered.signal.aborted) return;
     const notice = this.#askedNotice(watched);
+    this.#given.sound('soundWaits');
     if (this.#tell(notice)) {
       entry.cause = notice.cause;
       this.#lastAskedAt = this.#given.clock.ticks();
@@ -127,8 +131,11 @@ export class SessionNotifier {
     if (hasNext(session)) return;
     this.#ended.set(session.id, turn.id);
     const ms = turn.ended.at - turn.startedAt;
-    if (failed(session)) this.#tell(failedNotice(session, turn, this.#withTitles));
-    else if (turn.ended.state === 'done' && ms >= longMs) {
+    if (failed(session)) {
+      this.#given.sound('soundFailed');
+      this.#tell(failedNotice(session, turn, this.#withTitles));
+    } else if (turn.ended.state === 'done' && ms >= longMs) {
+      this.#given.sound('soundDone');
       this.#tell(doneNotice({ session, turn, ms }, this.#given.world(), this.#withTitles));
     }
   }

@@ -7,6 +7,10 @@ export const origin = `${scheme}://bundle`;
 /** A secure origin of its own, without the way past the content security policy that a scheme can be given. */
 export const schemePrivileges = { standard: true, secure: true, supportFetchAPI: true } as const;
 
+/** Of the page that plays a sound and is never seen; what a window's page may load is not touched by it. */
+export const soundScheme = 'jumpseat-sound';
+export const soundPrivileges = { standard: true, secure: true } as const;
+
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

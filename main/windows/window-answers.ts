@@ -4,6 +4,7 @@ import type { App } from '../../app/api/app.ts';
 import type { CallArguments, CallName, CallResult, CallsBy } from '../../app/api/calls.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { LoginItem } from '../login-item.ts';
+import type { Sounds } from '../notices/sounds.ts';
 import type { Question } from '../questions.ts';
 import { sessionPlace } from '../sessions/session-lines.ts';
 import { copyAction, type TrayAction } from '../tray/tray-entry.ts';
@@ -36,6 +37,9 @@ export interface DesktopDependencies {
   chooseFiles: (folder: string) => Promise<readonly string[]>;
   /** A file that the person picks; null if there is none. */
   chooseFile: () => Promise<string | null>;
+  /** A sound that the person picks; null if there is none. */
+  chooseSound: () => Promise<string | null>;
+  sounds: Pick<Sounds, 'try' | 'check'>;
   /** Opens this place in a further window. */
   openWindow: (place: string) => void;
   openers: Pick<FileOpeners, 'found' | 'open'>;
@@ -92,6 +96,13 @@ export function frontAnswers({
       if (path !== null) await app.chooseAgentFile('claude', path);
       return path !== null;
     },
+    chooseSound: async (name) => {
+      const path = await desktop.chooseSound();
+      if (path !== null) await desktop.sounds.try(name, path);
+      return path;
+    },
+    playSound: (name, sound) => desktop.sounds.try(name, sound),
+    checkSound: (name, sound) => desktop.sounds.check(name, sound),
     fileOpeners: () => desktop.openers.found(),
     copyCode: (id) => act(id === null ? 'copy-code' : `copy-code-${id}`),
     copyLines: (shell, what) => act(copyAction(what, shell)),

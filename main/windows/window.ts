@@ -8,7 +8,15 @@ import { themedPage } from '../../app/words/text.ts';
 import { eventChannel } from '../../preload/calls.ts';
 import { windowPreferences } from './guards.ts';
 import { comeBack, reloadOnce } from './lost-page.ts';
-import { contentSecurityPolicy, fileFor, origin, scheme, schemePrivileges } from './pages.ts';
+import {
+  contentSecurityPolicy,
+  fileFor,
+  origin,
+  scheme,
+  schemePrivileges,
+  soundPrivileges,
+  soundScheme,
+} from './pages.ts';
 import { leastSize, openingPlace, WindowPlaces } from './window-place.ts';
 
 /** How long a page may take to close. */
@@ -16,9 +24,12 @@ const closeMs = 1_000;
 /** The page stores its place once it has drawn it. */
 const flushMs = 500;
 
-/** Before the app is ready: the scheme of our page is a secure origin of its own. */
-export function registerScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme, privileges: schemePrivileges }]);
+/** Before the app is ready: the schemes of our pages are secure origins of their own. */
+export function registerSchemes(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: schemePrivileges },
+    { scheme: soundScheme, privileges: soundPrivileges },
+  ]);
 }
 
 /** Once the app is ready: serves the built page in the chosen theme, and nothing else. */

@@ -282,6 +282,8 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
         return Promise.resolve(asked.chosen.splice(0));
       },
       chooseFile: () => Promise.resolve(null),
+      chooseSound: () => Promise.resolve(null),
+      sounds: { try: async () => {}, check: async () => {} },
       openers: {
         found: () => Promise.resolve(['system', 'zed']),
         open: (program, path, line) => {

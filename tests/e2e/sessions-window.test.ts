@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { Desktop } from './desktop.ts';
 import { showsIcon } from './icon-name.ts';
 import { chooseInDialog, putClaudeOn } from './sessions-day/sessions-desktop.ts';
 import { SessionsPage } from './sessions-day/sessions-page.ts';
+import { heardOn, plugIn, tone } from './sound-card.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
 
 const { JUMPSEAT_TEST_CLAUDE: claude } = process.env;
@@ -26,6 +27,7 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     project = join(desktop.home, 'project');
     mkdirSync(project);
     putClaudeOn(desktop);
+    plugIn(desktop);
     program = await TrayProgram.start({
       desktop,
       simulator,
@@ -210,13 +212,47 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     await here.composer.fill('');
   });
 
-  it('C22.5 waits out of sight: the tray, a notification and the question before the end say so', async () => {
+  it('plays the sounds that are chosen, says why where one is none, and again when its file is gone', async () => {
+    const file = join(desktop.home, 'ding.wav');
+    await page.evaluate(() => {
+      location.hash = '#/settings/notifications';
+    });
+    const field = page
+      .locator('.setting')
+      .filter({ has: page.getByLabel('Sound when a session waits', { exact: true }) });
+    const choice = field.getByRole('combobox');
+    writeFileSync(join(desktop.home, 'notes.txt'), 'no sound');
+    await chooseInDialog(program, join(desktop.home, 'notes.txt'));
+    await choice.selectOption('A file…');
+    await field.getByText('The file is no sound that Jumpseat can play. Choose another file.').waitFor();
+    expect(await choice.inputValue()).toBe('');
+    writeFileSync(file, tone());
+    await chooseInDialog(program, file);
+    await choice.selectOption('A file…');
+    await field.getByRole('button', { name: 'Play' }).waitFor();
+    expect(await choice.inputValue()).toBe(file);
+    await until(() => heardOn(desktop) > 0);
+    rmSync(file);
+    await page.reload();
+    await field.getByText('The sound’s file isn’t there any more, or can’t be read. Choose another file.').waitFor();
+    writeFileSync(file, tone());
+    await page.evaluate(() => {
+      location.hash = '#/sessions';
+    });
+    await page
+      .getByText(/^Write it down/)
+      .first()
+      .click();
+  });
+
+  it('C22.5 waits out of sight: the tray, a notification, a sound and the question before the end say so', async () => {
     await program.electron.evaluate(({ app }) => {
       const counts: number[] = [];
       Reflect.set(globalThis, 'badges', counts);
       Reflect.set(app, 'setBadgeCount', (count: number) => counts.push(count));
     });
     const badges = (): Promise<number[]> => program.electron.evaluate(() => Reflect.get(globalThis, 'badges'));
+    const heard = heardOn(desktop);
     const composer = page.getByRole('textbox', { name: 'Message' });
     await composer.fill('step: run: touch made.txt');
     await composer.press('Enter');
@@ -236,6 +272,7 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     expect(await badges()).toEqual([1]);
     const reported = await desktop.notifications.titled('project asks to run a command');
     expect(reported.body).toBe('Open Jumpseat to answer.');
+    await until(() => heardOn(desktop) > heard);
 
     await program.answer('Quit when it’s done');
     await tray.click('Quit Jumpseat');

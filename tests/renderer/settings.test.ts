@@ -197,6 +197,9 @@ describe('a setting', () => {
     await expect.poll(async () => (await heading.boundingBox())?.y ?? 0).toBeLessThan(120);
     expect(page.url()).toContain('#/settings/notifications');
     expect(await section.inputValue()).toBe('notifications');
+    // In a browser, that is.
+    await page.getByText('Notifications and sounds come from the tray app.').waitFor();
+    expect(await page.getByRole('combobox', { name: /^Sound/ }).count()).toBe(0);
     await isSound(shown);
     await page.setViewportSize({ width: 1200, height: 800 });
     await section.waitFor({ state: 'hidden' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CallTable, desktop } from '../call.ts';
 import { keyWishSchema } from '../keys.ts';
-import { fileOpenerSchema } from '../settings.ts';
+import { fileOpenerSchema, soundNameSchema, soundSchema } from '../settings.ts';
 import { knownFileSchema, linesForSchema, shellSchema } from '../setup.ts';
 import { updateStateSchema } from '../state.ts';
 
@@ -50,6 +50,12 @@ export const desktopCalls = {
    * where it is another program: the problem says what it said of itself.
    */
   chooseClaudeFile: desktop(z.tuple([]), z.boolean()),
+  /** A sound file picked in the system's own dialog, which is played; null: none. Rejects where it is no sound. */
+  chooseSound: desktop(z.tuple([soundNameSchema]), z.string().nullable()),
+  /** Plays a sound now. Rejects where it can't be played. */
+  playSound: desktop(z.tuple([soundNameSchema, soundSchema]), z.void()),
+  /** Rejects where it is known without playing it that it can't be played. */
+  checkSound: desktop(z.tuple([soundNameSchema, soundSchema]), z.void()),
   /** Copies the code that is shown and opens GitHub's page for it. The id of its account; null for the one in use. */
   copyCode: desktop(z.tuple([z.string().max(16).nullable()]), z.void()),
   /** Copies the lines for a client; the window never sees the key in them. */

@@ -42,6 +42,9 @@ it('two changes of one group at the same moment both hold, and the rest of it st
       sessionWaits: true,
       sessionDone: true,
       sessionFailed: true,
+      soundWaits: null,
+      soundDone: null,
+      soundFailed: null,
     },
     bodies: { megabytes: 8, minutes: null },
   });

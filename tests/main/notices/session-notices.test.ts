@@ -29,6 +29,7 @@ function start(world: 'credits' | 'premium' = 'credits') {
   const watch = new SessionWatch();
   const reported: SystemNotice[] = [];
   const withdrawn: string[] = [];
+  const sounds: string[] = [];
   const facts = { inSight: false, changes: 0 };
   const notifier = new SessionNotifier({
     ...{ clock, settings, watch, world: () => world },
@@ -36,6 +37,7 @@ function start(world: 'credits' | 'premium' = 'credits') {
       if (!facts.inSight) reported.push(notice);
       return !facts.inSight;
     },
+    sound: (cause) => sounds.push(cause),
     withdraw: (cause) => withdrawn.push(cause),
     changed: () => {
       facts.changes += 1;
@@ -72,7 +74,7 @@ function start(world: 'credits' | 'premium' = 'credits') {
     hear(happened(id, 'turn-ended', { state: end.outcome }, { turnId: `${id}1`, at: 1_000 + ms }));
     is(id, { state: 'idle', ...end });
   };
-  return { clock, reported, withdrawn, facts, hear, is, asks, answered, turn, notifier };
+  return { clock, reported, withdrawn, sounds, facts, hear, is, asks, answered, turn, notifier };
 }
 
 const words = (reported: readonly SystemNotice[]) =>
@@ -149,6 +151,22 @@ describe('C22.5 a session that asks', () => {
     asks('b', 'q2');
     await clock.to(30_000);
     expect(reported).toEqual([]);
+  });
+
+  it('is to be heard when a notification is due, also where that is off', async () => {
+    await settings.update({ notifications: { ...settings.current().notifications, sessionWaits: false } });
+    const { clock, sounds, asks, answered, turn } = start();
+    asks('a', 'q1');
+    answered('a', 'q1');
+    asks('b', 'q2');
+    await clock.to(9_999);
+    expect(sounds).toEqual([]);
+    await clock.to(10_000);
+    turn('c', 29_999, { outcome: 'done' });
+    expect(sounds).toEqual(['soundWaits']);
+    turn('d', 30_000, { outcome: 'done' });
+    turn('e', 1_000, { outcome: 'failed' });
+    expect(sounds).toEqual(['soundWaits', 'soundDone', 'soundFailed']);
   });
 
   it('is named by its title where the person wants that', async () => {

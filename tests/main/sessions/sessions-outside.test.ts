@@ -13,7 +13,14 @@ it('says what an end would cut off, how many wait, and that what is shown has ch
   const badges: number[] = [];
   let changes = 0;
   const sessions = new SessionsOutside({
-    ...{ clock: new HandClock(), settings, world: () => 'credits', notify: () => true, withdraw: () => {} },
+    ...{
+      clock: new HandClock(),
+      settings,
+      world: () => 'credits',
+      notify: () => true,
+      sound: () => {},
+      withdraw: () => {},
+    },
     requests: () => 3,
     badge: (waiting) => badges.push(waiting),
     changed: () => {
