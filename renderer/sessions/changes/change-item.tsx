@@ -1,6 +1,7 @@
-import { type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type MouseEvent, type ReactNode, useCallback } from 'react';
 import type { ThreeWay } from '../../../app/api/sessions.ts';
-import { clockTime } from '../../../app/words/times.ts';
+import { type Message, msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import {
   Check,
@@ -11,8 +12,8 @@ import {
   Terminal,
   Warning,
 } from '../../parts/icons.tsx';
-import { copyText } from '../../state/copy-text.ts';
-import { useServices, useWindow } from '../../state/services.ts';
+import { rich } from '../../parts/rich.tsx';
+import { useWindow } from '../../state/services.ts';
 import type { Comment } from '../composer/draft.ts';
 import { shownPath } from '../paths.ts';
 import { OtherComments } from '../review/comment-card.tsx';
@@ -23,9 +24,8 @@ import {
   placedComments,
 } from '../review/commented-difference.tsx';
 import type { Review } from '../review/use-review.ts';
-import { useAgentWords } from '../state/hooks.ts';
-import { Difference } from '../text/difference.tsx';
-import { type ChangeRow, canAccept, canUndo, isChanged, nameAndFolder, notKeptWords } from './change-rows.ts';
+import { ChangeNote } from './change-note.tsx';
+import { type ChangeRow, canAccept, canUndo, nameAndFolder, notKeptWords } from './change-rows.ts';
 
 interface ChangeItemProps {
   row: ChangeRow;
@@ -73,14 +73,16 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
             {comments > 0 && (
               <span className="comment-count">
                 <CommentSign size={12} />
-                {comments}
-                <span className="sr">{comments === 1 ? 'comment' : 'comments'}</span>
+                {rich('{comments, plural, one {#<sr>comment</sr>} other {#<sr>comments</sr>}}', {
+                  comments,
+                  sr: (inside) => <span className="sr">{inside}</span>,
+                })}
               </span>
             )}
             {file.byCommand && (
               <span className="muted by-command" title={byWhom(file)}>
                 <Terminal size={12} />
-                <span className="sr">by a command</span>
+                <span className="sr">{t('by a command')}</span>
               </span>
             )}
             <Kind row={row} />
@@ -111,28 +113,30 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
 /** Its edits by Claude have no such id. */
 function byWhom({ edits }: ChangeRow['file']): string {
   const withClaude = edits.some((id) => !id.includes(':command:'));
-  return `${withClaude ? 'Claude and a command' : 'A command'} changed it, or something else while the command ran`;
+  return withClaude
+    ? t('Claude and a command changed it, or something else while the command ran')
+    : t('A command changed it, or something else while the command ran');
 }
 
 function Kind({ row: { file } }: { row: ChangeRow }) {
   if (file.patch === null || (!file.isNew && !file.isDeleted)) return null;
-  return <span className="muted">{file.isNew ? 'new' : 'deleted'}</span>;
+  return <span className="muted">{file.isNew ? t('new', {}, 'a file') : t('deleted', {}, 'a file')}</span>;
 }
 
 function stateWords({ state }: ChangeRow): string {
-  const words = {
-    new: '',
-    accepted: 'accepted',
-    undone: 'undone',
-    writing: 'being written',
-    'changed-since': 'changed since',
-    'put-back': 'put back since',
-    gone: 'deleted since',
-    failed: 'couldn’t be undone',
-    'not-kept': 'can’t be undone',
-  };
-  return words[state];
+  return state === 'new' ? '' : translated(stateNames[state]);
 }
+
+const stateNames: Readonly<Record<Exclude<ChangeRow['state'], 'new'>, Message>> = {
+  accepted: msg('accepted'),
+  undone: msg('undone'),
+  writing: msg('being written'),
+  'changed-since': msg('changed since'),
+  'put-back': msg('put back since'),
+  gone: msg('deleted since'),
+  failed: msg('couldn’t be undone'),
+  'not-kept': msg('can’t be undone'),
+};
 
 /** The second click of a double click may meet a button that has just come under the pointer: it writes no file. */
 const first =
@@ -145,62 +149,67 @@ type Does = Pick<ChangeItemProps, 'undo' | 'redo' | 'accept' | 'takeBack' | 'bri
 
 function Ends({ row, undo, redo, accept, takeBack, bringBack }: { row: ChangeRow } & Does): ReactNode {
   const days = useKeptDays();
-  const asks = row.isOutside ? '…' : '';
   switch (row.state) {
     case 'new':
       return (
         <>
-          {canUndo(row) && <Button onClick={first(undo)}>Undo{asks}</Button>}
-          <Button onClick={accept}>Accept</Button>
+          {canUndo(row) && <Button onClick={first(undo)}>{row.isOutside ? t('Undo…') : t('Undo')}</Button>}
+          <Button onClick={accept}>{t('Accept')}</Button>
         </>
       );
     case 'accepted':
       return (
-        <Button look="quiet" className="change-word" aria-pressed title="Take the mark back" onClick={first(takeBack)}>
-          <Check size={14} /> Accepted
+        <Button
+          look="quiet"
+          className="change-word"
+          aria-pressed
+          title={t('Take the mark back')}
+          onClick={first(takeBack)}
+        >
+          <Check size={14} /> {t('Accepted')}
         </Button>
       );
     case 'undone':
       return (
         <>
-          <span className="change-word">Undone</span>
-          <Button onClick={first(redo)}>Redo{asks}</Button>
+          <span className="change-word">{t('Undone')}</span>
+          <Button onClick={first(redo)}>{row.isOutside ? t('Redo…') : t('Redo')}</Button>
         </>
       );
     case 'writing':
       return (
         <span className="change-word">
-          <Ring size={12} /> Writing
+          <Ring size={12} /> {t('Writing')}
         </span>
       );
     case 'changed-since':
       return (
         <>
           <span className="change-word amber">
-            <Warning size={14} /> Changed since
+            <Warning size={14} /> {t('Changed since')}
           </span>
-          {canAccept(row) && <Button onClick={accept}>Accept</Button>}
+          {canAccept(row) && <Button onClick={accept}>{t('Accept')}</Button>}
         </>
       );
     case 'put-back':
-      return <span className="change-word">Put back since</span>;
+      return <span className="change-word">{t('Put back since')}</span>;
     case 'gone':
       return (
         <>
-          <span className="change-word amber">Deleted since</span>
-          <Button onClick={first(bringBack)}>Bring back{asks}</Button>
+          <span className="change-word amber">{t('Deleted since')}</span>
+          <Button onClick={first(bringBack)}>{row.isOutside ? t('Bring back…') : t('Bring back')}</Button>
         </>
       );
     case 'failed':
       return (
         <span className="change-word amber">
-          <Warning size={14} /> Not undone
+          <Warning size={14} /> {t('Not undone')}
         </span>
       );
     case 'not-kept':
       return (
         <span className="change-word" title={notKeptWords(row, days)}>
-          Can’t be undone
+          {t('Can’t be undone')}
         </span>
       );
   }
@@ -227,8 +236,12 @@ function Opened({ row, commented, undo, undoHunk, redo, openFile }: OpenedProps)
   const hunkAction = useCallback(
     (header: string) =>
       isUndoable && (
-        <Button className="hunk-undo" aria-label={`Undo ${header}`} onClick={first(() => undoHunk(header))}>
-          {row.isOutside ? 'Undo…' : 'Undo'}
+        <Button
+          className="hunk-undo"
+          aria-label={t('Undo {place}', { place: header })}
+          onClick={first(() => undoHunk(header))}
+        >
+          {row.isOutside ? t('Undo…') : t('Undo')}
         </Button>
       ),
     [undoHunk, row.isOutside, isUndoable],
@@ -245,120 +258,23 @@ function Opened({ row, commented, undo, undoHunk, redo, openFile }: OpenedProps)
     <>
       {row.state === 'accepted' && isUndoable && (
         <p className="change-said">
-          <LinkButton onClick={first(undo)}>{row.isOutside ? 'Undo edits…' : 'Undo edits'}</LinkButton>
+          <LinkButton onClick={first(undo)}>{row.isOutside ? t('Undo edits…') : t('Undo edits')}</LinkButton>
         </p>
       )}
       {undoneHunks > 0 && row.state !== 'undone' && (
         <p className="change-said">
-          {undoneHunks === 1 ? '1 place was undone.' : `${undoneHunks} places were undone.`}{' '}
-          <LinkButton onClick={first(redo)}>{row.isOutside ? 'Redo…' : 'Redo'}</LinkButton>
+          {t('{count, plural, one {# place was undone.} other {# places were undone.}}', { count: undoneHunks })}{' '}
+          <LinkButton onClick={first(redo)}>{row.isOutside ? t('Redo…') : t('Redo')}</LinkButton>
         </p>
       )}
       {patch === '' || !patch.includes('@@') ? (
         <>
-          <p className="change-said">Nothing is left to show.</p>
+          <p className="change-said">{t('Nothing is left to show.')}</p>
           <OtherComments review={commented.review} comments={placedComments(commented, () => ({ state: 'gone' }))} />
         </>
       ) : (
         <CommentedDifference {...{ ...commented, patch, hunkAction }} openFile={openFile ?? undefined} />
       )}
     </>
-  );
-}
-
-interface ChangeNoteProps {
-  row: ChangeRow;
-  name: string;
-  /** Undoes it, or redoes it where it is undone. */
-  tryAgain: () => void;
-  copyBefore: () => void;
-  readSince: () => Promise<ThreeWay | null>;
-  /** Opens the difference with the row, which has nothing else to show; null: the row opens something of its own. */
-  opened: Pick<ChangeItemProps, 'isOpen' | 'turn'> | null;
-  /** What the agent changed. */
-  ownEdit: ReactNode;
-}
-
-/** Why a file was neither undone nor redone, and what one can take from it. */
-function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened, ownEdit }: ChangeNoteProps) {
-  const { state, refused, isBetween, modifiedAt, file } = row;
-  const { store } = useServices();
-  const { name: agent } = useAgentWords();
-  const [isShown, setShown] = useState(false);
-  const isOpen = opened?.isOpen ?? isShown;
-  const turn = opened?.turn ?? (() => setShown(!isShown));
-  const [since, setSince] = useState<ThreeWay | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what happened is another thing once it was written again.
-  useEffect(() => {
-    if (refused === null) void readSince().then(setSince);
-  }, [refused, modifiedAt]);
-  const threeWay = refused === null ? since : refused.threeWay;
-  const isRedo = state === 'undone';
-  const wanted = isRedo ? 'with' : 'without';
-  const by = isRedo ? 'Redo' : 'Undo';
-  const merged = threeWay?.merged ?? null;
-  if (refused !== null && !isChanged(refused)) {
-    return (
-      <div className="change-note" role="status">
-        <Warning size={14} />
-        <div>
-          <b>{refused.problem?.text}</b> {refused.problem?.remedy}
-          <div className="acts">
-            <Button onClick={tryAgain}>Try again</Button>
-          </div>
-        </div>
-      </div>
-    );
-  }
-  return (
-    <div className="change-note">
-      <Warning size={14} />
-      <div>
-        {isBetween ? (
-          <>
-            <b>{by} would lose another change.</b> Something else changed this file between {agent}’s edits.
-          </>
-        ) : (
-          <>
-            <b>{by} would lose a later change.</b> Something else wrote this file
-            {modifiedAt === null ? '' : ` at ${clockTime(modifiedAt)}`}, after {agent}’s edit
-            {isRedo ? ' was undone' : ''}.
-          </>
-        )}
-        <div className="acts">
-          <Button aria-expanded={isOpen} onClick={turn}>
-            {isOpen ? 'Hide difference' : 'Show difference'}
-          </Button>
-          {!isRedo && !file.isNew && <Button onClick={copyBefore}>Copy the version before</Button>}
-          {merged !== null && (
-            <Button onClick={() => void copyText(store, merged, `${name} ${wanted} ${agent}’s edit copied`)}>
-              Copy {wanted} {agent}’s edit
-            </Button>
-          )}
-        </div>
-        {isOpen && (
-          <>
-            <section className="change-way">
-              <h4>{agent}’s edit</h4>
-              {ownEdit}
-            </section>
-            {threeWay !== null && (
-              <Way title={isBetween ? 'The other change' : 'Since then'} name={name} patch={threeWay.since} />
-            )}
-            {threeWay !== null && !isRedo && <Way title={`${agent}’s edit undone`} name={name} patch={threeWay.back} />}
-          </>
-        )}
-      </div>
-    </div>
-  );
-}
-
-function Way({ title, name, patch }: { title: string; name: string; patch: string }) {
-  const source = useMemo(() => ({ kind: 'patch', patch }) as const, [patch]);
-  return (
-    <section className="change-way">
-      <h4>{title}</h4>
-      <Difference path={name} source={source} />
-    </section>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { useHeir } from '../../parts/focus.ts';
 import { isTextField } from '../../parts/keys.ts';
 import { copyText } from '../../state/copy-text.ts';
@@ -43,8 +44,8 @@ export function ChangeList({ sessionId, shown, scope, review, children }: Change
     setOpen((before) => new Set(before.has(path) ? [...before].filter((one) => one !== path) : [...before, path]));
   const copyBefore = async (path: string): Promise<void> => {
     const before = (await shown.versions(path))?.before ?? null;
-    if (before === null) toast(store, 'The version before is no longer saved.', { kind: 'failed' });
-    else await copyText(store, before, 'The version before copied');
+    if (before === null) toast(store, t('The version before is no longer saved.'), { kind: 'failed' });
+    else await copyText(store, before, t('The version before copied'));
   };
   /** Asks first where the file is in none of the session's folders. */
   const write = (row: ChangeRow, label: string, run: (agreed?: Agreed) => unknown, deletes = false): void => {
@@ -56,7 +57,7 @@ export function ChangeList({ sessionId, shown, scope, review, children }: Change
   const put = (direction: 'undo' | 'redo', row: ChangeRow): void =>
     write(
       row,
-      direction === 'undo' ? 'Undo' : 'Redo',
+      direction === 'undo' ? t('Undo') : t('Redo'),
       (agreed) => shown.put(direction, [row.file.path], agreed),
       direction === 'undo' ? row.file.isNew : row.file.isDeleted,
     );
@@ -95,12 +96,12 @@ export function ChangeList({ sessionId, shown, scope, review, children }: Change
             redo={() => put('redo', row)}
             accept={() => void shown.accept([row.file.path])}
             takeBack={() => void shown.takeBack(row.file.path)}
-            bringBack={() => write(row, 'Bring back', (agreed) => shown.bringBack(row.file.path, agreed))}
+            bringBack={() => write(row, t('Bring back'), (agreed) => shown.bringBack(row.file.path, agreed))}
             copyBefore={() => void copyBefore(row.file.path)}
             readSince={async () => (await shown.versions(row.file.path))?.threeWay ?? null}
             undoHunk={(header) =>
               // The only place of a new file is all of it.
-              write(row, 'Undo', (agreed) => shown.undoHunk(row.file.path, header, agreed), row.file.isNew)
+              write(row, t('Undo'), (agreed) => shown.undoHunk(row.file.path, header, agreed), row.file.isNew)
             }
             {...{ review, scope }}
             arrival={wanted?.path === row.file.path ? wanted.at : null}

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../app/api/call.ts';
 import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
-import { counted } from '../../../app/words/numbers.ts';
+import { richParts, t } from '../../../app/language/translate.ts';
 import type { Block, Conversation, Turn } from '../state/conversation.ts';
 
 /**
@@ -138,8 +138,11 @@ export function sumOf(rows: readonly ChangeRow[]): { files: number; added: numbe
 /** What became of edits none of which is in the files now: `3 files undone`, `1 file deleted since`. */
 export function noneLeftWords(rows: readonly ChangeRow[]): string {
   const fates = new Set(rows.map(({ state }) => state));
-  const fate = fates.size > 1 ? 'undone or deleted since' : fates.has('gone') ? 'deleted since' : 'undone';
-  return `${counted(rows.length, 'file')} ${fate}`;
+  const files = rows.length;
+  if (fates.size > 1) return t('{files, plural, one {# file} other {# files}} undone or deleted since', { files });
+  return fates.has('gone')
+    ? t('{files, plural, one {# file} other {# files}} deleted since', { files })
+    : t('{files, plural, one {# file} other {# files}} undone', { files });
 }
 
 /** All that is in the files now as one patch, as `git apply` takes it. */
@@ -151,9 +154,9 @@ const stuck: ReadonlySet<RowState> = new Set(['changed-since', 'gone', 'not-kept
 
 /** `1 file of 5 can’t be undone.`; null if all can. */
 export function cannotWords(rows: readonly ChangeRow[]): string | null {
-  const count = rows.filter(({ state }) => stuck.has(state)).length;
-  if (count === 0) return null;
-  return `${count} ${count === 1 ? 'file' : 'files'} of ${rows.length} can’t be undone.`;
+  const files = rows.filter(({ state }) => stuck.has(state)).length;
+  if (files === 0) return null;
+  return t('{files, plural, one {# file} other {# files}} of {all} can’t be undone.', { files, all: rows.length });
 }
 
 /** Why files were left alone that were to be put back, a sentence for each; empty: none was. */
@@ -163,19 +166,23 @@ export function leftAloneWords(results: readonly PutBack[]): string {
 
 /** Why a file can't be undone. `days`: for how many versions are kept; null if unknown. */
 export function notKeptWords({ file, unreadable, canPutBack }: ChangeRow, days: number | null): string {
-  if (!canPutBack) return 'It is no text, or too large to be shown.';
+  if (!canPutBack) return t('It is no text, or too large to be shown.');
   if (unreadable !== null) return `${unreadable.text} ${unreadable.remedy}`;
-  if (file.state === 'untracked') return file.byCommand ? 'It is no text, a link, or over 1 MB.' : 'It was over 5 MB.';
-  return days === null ? 'Its versions are no longer saved.' : `It is older than ${counted(days, 'day')}.`;
+  if (file.state === 'untracked')
+    return file.byCommand ? t('It is no text, a link, or over 1 MB.') : t('It was over 5 MB.');
+  return days === null
+    ? t('Its versions are no longer saved.')
+    : t('It is older than {days, plural, one {# day} other {# days}}.', { days });
 }
 
-/** What becomes of a file that will be left alone, and why. */
-export function stuckWords(row: ChangeRow): string {
-  if (row.state === 'changed-since') return 'has changed since and stays as it is.';
-  if (row.state === 'gone') return 'was deleted since and stays so.';
-  if (row.state === 'put-back') return 'is as it was before.';
-  if (row.state === 'writing') return 'is being written and stays as it is.';
-  return `can’t be undone. ${row.unreadable?.text ?? notKeptWords(row, null)}`;
+/** What becomes of a file that will be left alone, and why. @param path as it is shown in that sentence */
+export function stuckWords<Path = never>(row: ChangeRow, path: string | Path): (string | Path)[] {
+  if (row.state === 'changed-since') return richParts<Path>('{path} has changed since and stays as it is.', { path });
+  if (row.state === 'gone') return richParts<Path>('{path} was deleted since and stays so.', { path });
+  if (row.state === 'put-back') return richParts<Path>('{path} is as it was before.', { path });
+  if (row.state === 'writing') return richParts<Path>('{path} is being written and stays as it is.', { path });
+  const why = row.unreadable?.text ?? notKeptWords(row, null);
+  return richParts<Path>('{path} can’t be undone. {why}', { path, why });
 }
 
 /** A turn and those after it; none, where it isn't among those that were read. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { counted } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
 import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
 import { Close, Copy, Diff } from '../../parts/icons.tsx';
@@ -66,38 +66,38 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
     first?.focus();
   }, [isKnown, isBack, before]);
   return (
-    <aside ref={pane} tabIndex={-1} className="pane changes-pane" aria-label="Changes" data-testid="changes">
+    <aside ref={pane} tabIndex={-1} className="pane changes-pane" aria-label={t('Changes')} data-testid="changes">
       <header className="pane-head">
         <div className="pane-title">
-          <h2>Changes</h2>
+          <h2>{t('Changes')}</h2>
         </div>
         {patch !== '' && (
           <IconButton
-            label="Copy as a patch"
+            label={t('Copy as a patch')}
             icon={<Copy size={16} />}
-            onClick={() => void copyText(store, patch, 'Patch copied')}
+            onClick={() => void copyText(store, patch, t('Patch copied'))}
           />
         )}
         <IconButton
-          label="Close changes"
-          {...titled('Close changes', sessionKeys.view.changes)}
+          label={t('Close changes')}
+          {...titled(t('Close changes'), sessionKeys.view.changes)}
           icon={<Close size={16} />}
           onClick={close}
         />
       </header>
       <div className="changes-tools">
         <Segmented
-          label="Changes of"
+          label={t('Changes of')}
           chosen={scope}
           choose={setScope}
           segments={[
-            { name: 'turn', label: 'This turn', more: ofTurn.rows === null ? '' : sumOf(ofTurn.rows).files },
-            { name: 'session', label: 'Session', more: ofSession.rows === null ? '' : sumOf(ofSession.rows).files },
+            { name: 'turn', label: t('This turn'), more: ofTurn.rows === null ? '' : sumOf(ofTurn.rows).files },
+            { name: 'session', label: t('Session'), more: ofSession.rows === null ? '' : sumOf(ofSession.rows).files },
             ...(branch.base === null
               ? []
               : [
                   {
-                    ...{ name: 'branch' as const, label: `Against ${branch.base}` },
+                    ...{ name: 'branch' as const, label: t('Against {base}', { base: branch.base }) },
                     more: sumOf(branch.shown.rows ?? []).files,
                   },
                 ]),
@@ -114,7 +114,7 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
       <ChangeList key={scope} {...{ sessionId, shown, review }} scope={commented}>
         {scope === 'branch' && !branch.isWhole && (
           <p className="change-said">
-            Not all of it is listed: there are too many changes, or git took more than 5 seconds.
+            {t('Not all of it is listed: there are too many changes, or git took more than 5 seconds.')}
           </p>
         )}
         {shown.rows !== null && scope !== 'branch' && (
@@ -125,8 +125,10 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
             icon={<Diff size={24} />}
             title={
               scope === 'branch'
-                ? `Nothing differs from ${branch.base}`
-                : `Nothing changed in this ${scope === 'turn' ? 'turn' : 'session'}`
+                ? t('Nothing differs from {base}', { base: branch.base ?? '' })
+                : scope === 'turn'
+                  ? t('Nothing changed in this turn')
+                  : t('Nothing changed in this session')
             }
           />
         )}
@@ -136,19 +138,19 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
           <p>{cannotWords(rows)}</p>
           {comments > 0 && (
             <Button
-              title={`${counted(comments, 'comment')} in your next message`}
+              title={t('{comments, plural, one {# comment} other {# comments}} in your next message', { comments })}
               // Where the changes cover the field it is there once they are closed.
               onClick={() => (composerField() === null ? close() : toComposer())}
             >
-              Write message ({comments})
+              {t('Write message ({comments})', { comments })}
             </Button>
           )}
           {scope !== 'branch' && rows.some(canUndo) && (
             <Button onClick={() => askUndoTurn({ session: sessionId, turn: scope === 'turn' ? turn : null })}>
-              {scope === 'turn' ? 'Undo this turn…' : 'Undo this session…'}
+              {scope === 'turn' ? t('Undo this turn…') : t('Undo this session…')}
             </Button>
           )}
-          {rows.some(canAccept) && <Button onClick={() => void shown.accept(null)}>Accept all</Button>}
+          {rows.some(canAccept) && <Button onClick={() => void shown.accept(null)}>{t('Accept all')}</Button>}
         </footer>
       )}
     </aside>
@@ -167,21 +169,24 @@ function NotCompared({ session, trusted }: { session: string; trusted: () => voi
   };
   return (
     <p className="change-said muted" role="note">
-      Not compared with the default branch: you don’t trust this folder, and git could run programs that it names.{' '}
+      {t(
+        'Not compared with the default branch: you don’t trust this folder, and git could run programs that it names.',
+      )}{' '}
       <LinkButton
         onClick={() =>
           ask(store, {
-            title: 'Trust this folder?',
-            text:
-              `Git may then run programs that the settings in ${cwd} name. ${title} uses settings and instructions of ` +
-              'the folder once its session starts anew. You can revoke the trust under “In force…”.',
-            safe: 'Cancel',
-            action: 'Trust',
+            title: t('Trust this folder?'),
+            text: t(
+              'Git may then run programs that the settings in {folder} name. {agent} uses settings and instructions of the folder once its session starts anew. You can revoke the trust under “In force…”.',
+              { folder: cwd, agent: title },
+            ),
+            safe: t('Cancel'),
+            action: t('Trust'),
             run: () => void trust(),
           })
         }
       >
-        Trust folder…
+        {t('Trust folder…')}
       </LinkButton>
     </p>
   );

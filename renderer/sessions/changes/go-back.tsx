@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
-import { counted } from '../../../app/words/numbers.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -37,8 +37,8 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
   const mayChooseOutside = outside.length > 0 && (inside.length === 0 || withInside);
   if (held !== null && held.turnId !== null) {
     return (
-      <Dialog title="Stop first" close={close} action={null}>
-        A turn of this session runs. Stop it, then go back.
+      <Dialog title={t('Stop first')} close={close} action={null}>
+        {t('A turn of this session runs. Stop it, then go back.')}
       </Dialog>
     );
   }
@@ -53,18 +53,29 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
     if (alone !== '') toast(store, alone, { kind: 'info' });
     done(back);
   };
-  const when = at === null ? 'The prompt' : `The prompt from ${clockTime(at)}`;
   return (
-    <Dialog title="Go back to before this prompt?" close={close} action={{ label: 'Go back', run: () => void run() }}>
+    <Dialog
+      title={t('Go back to before this prompt?')}
+      close={close}
+      action={{ label: t('Go back'), run: () => void run() }}
+    >
       <p>
-        {when} and what followed leave this session, and its text comes back into the message field. A copy of the
-        session as it is now stays in the list.
+        {at === null
+          ? t(
+              'The prompt and what followed leave this session, and its text comes back into the message field. A copy of the session as it is now stays in the list.',
+            )
+          : t(
+              'The prompt from {time} and what followed leave this session, and its text comes back into the message field. A copy of the session as it is now stays in the list.',
+              { time: clockTime(at) },
+            )}
       </p>
       {inside.length > 0 && (
         <>
           <label className="dialog-choice">
             <input type="checkbox" checked={withInside} onChange={(event) => setWithInside(event.target.checked)} />
-            <span>Undo the edits to {counted(inside.length, 'file')} as well</span>
+            <span>
+              {t('Undo the edits to {files, plural, one {# file} other {# files}} as well', { files: inside.length })}
+            </span>
           </label>
           <FileNames files={inside} cwd={held?.cwd ?? ''} />
         </>
@@ -72,8 +83,8 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
       {mayChooseOutside && <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />}
       {rows.length > 0 && (
         <p className="muted">
-          {left.map((row) => `${shownPath(row.file.path, held?.cwd ?? '')} ${stuckWords(row)} `)}
-          {unlistedStay}
+          {left.map((row) => `${stuckWords(row, shownPath(row.file.path, held?.cwd ?? '')).join('')} `)}
+          {translated(unlistedStay)}
         </p>
       )}
     </Dialog>
@@ -122,8 +133,8 @@ export function BackLine({ session: { id, cwd, cutTurns } }: { session: Pick<Ses
   return (
     <p className="strip" role="status" data-testid="went-back">
       <GoBack size={14} />
-      <span>You went back {counted(cutTurns, 'turn')}.</span>
-      <LinkButton onClick={() => void undo()}>Undo</LinkButton>
+      <span>{t('You went back {turns, plural, one {# turn} other {# turns}}.', { turns: cutTurns })}</span>
+      <LinkButton onClick={() => void undo()}>{t('Undo')}</LinkButton>
     </p>
   );
 }

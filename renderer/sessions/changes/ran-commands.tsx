@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Changes } from '../../../app/api/sessions.ts';
-import { counted } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Info, Terminal } from '../../parts/icons.tsx';
 import type { Block, Conversation, Step } from '../state/conversation.ts';
@@ -30,29 +30,40 @@ export function RanCommands({ sessionId, turn, count: ran }: RanCommandsProps) {
       <div>
         {ranWords(ran, turn === null ? 'session' : 'turn')}{' '}
         <LinkButton aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide' : 'Show'} the {count === 1 ? 'command' : 'commands'}
+          {isShown
+            ? t('{count, plural, one {Hide the command} other {Hide the commands}}', { count })
+            : t('{count, plural, one {Show the command} other {Show the commands}}', { count })}
         </LinkButton>
         {isShown && (
-          <ul className="ran-commands" aria-label="Commands">
+          <ul className="ran-commands" aria-label={t('Commands')}>
             {steps.map((step) => (
               <Ran key={step.id} step={step} />
             ))}
           </ul>
         )}
-        {isShown && steps.length < count && <p>Older commands are in the conversation.</p>}
+        {isShown && steps.length < count && <p>{t('Older commands are in the conversation.')}</p>}
       </div>
     </div>
   );
 }
 
 function ranWords({ commands: count, untracked }: RanCommandsProps['count'], where: 'session' | 'turn'): string {
-  const whose = count === 1 ? 'Its' : 'Their';
-  const which = untracked === count ? `${whose} changes` : `The changes of ${untracked} of them`;
+  const ran = t(
+    '{count, plural, one {# command} other {# commands}} ran in this {where, select, turn {turn} other {session}}.',
+    { count, where },
+  );
   const listed =
     untracked === 0
-      ? `${whose} changes in this folder are listed, except files that git ignores.`
-      : `${which} aren’t listed and can’t be undone here.`;
-  return `${counted(count, 'command')} ran in this ${where}. ${listed}`;
+      ? t(
+          '{count, plural, one {Its changes} other {Their changes}} in this folder are listed, except files that git ignores.',
+          { count },
+        )
+      : untracked === count
+        ? t('{count, plural, one {Its changes} other {Their changes}} aren’t listed and can’t be undone here.', {
+            count,
+          })
+        : t('The changes of {untracked} of them aren’t listed and can’t be undone here.', { untracked });
+  return `${ran} ${listed}`;
 }
 
 function Ran({ step }: { step: Step }) {
@@ -64,7 +75,9 @@ function Ran({ step }: { step: Step }) {
       <span className="mono">
         <ShownText text={changed ?? commandOf(step)} />
       </span>
-      {step.exitCode !== null && step.exitCode !== 0 && <span className="minus">exit {step.exitCode}</span>}
+      {step.exitCode !== null && step.exitCode !== 0 && (
+        <span className="minus">{t('exit {code}', { code: step.exitCode })}</span>
+      )}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { useStore } from 'zustand';
+import { t } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { InForceDialog } from '../in-force/in-force-dialog.tsx';
@@ -57,13 +58,15 @@ function DeleteDialog({ session, title, isRunning, done, close }: DeleteDialogPr
   };
   return (
     <Dialog
-      title={`Delete “${title}”?`}
+      title={t('Delete “{title}”?', { title })}
       close={close}
-      action={{ label: 'Delete session', danger: true, run: () => void run() }}
+      action={{ label: t('Delete session'), danger: true, run: () => void run() }}
     >
-      {isRunning && 'The turn is stopped. '}
-      The conversation goes to the trash of this machine, with the versions saved for undo. Files that {name} changed
-      stay as they are. Its requests stay in the log.
+      {isRunning && `${t('The turn is stopped.')} `}
+      {t(
+        'The conversation goes to the trash of this machine, with the versions saved for undo. Files that {agent} changed stay as they are. Its requests stay in the log.',
+        { agent: name },
+      )}
     </Dialog>
   );
 }
@@ -77,11 +80,11 @@ function UnloadDialog({ session, close }: { session: string; close: () => void }
   };
   return (
     <Dialog
-      title="Stop and unload this session?"
+      title={t('Stop and unload this session?')}
       close={close}
-      action={{ label: 'Stop and unload', danger: true, run: () => void run() }}
+      action={{ label: t('Stop and unload'), danger: true, run: () => void run() }}
     >
-      The turn is cut off. You can go on from there later.
+      {t('The turn is cut off. You can go on from there later.')}
     </Dialog>
   );
 }

@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { createElement, Fragment, type ReactElement, useState } from 'react';
 import type { ChangedFile, PutBack } from '../../../app/api/sessions.ts';
-import { counted } from '../../../app/words/numbers.ts';
+import { msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { rich } from '../../parts/rich.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { shownPath } from '../paths.ts';
@@ -31,13 +33,14 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
     const results = await put('undo', files, agreed);
     const done = results.filter(({ isDone }) => isDone).map(({ path }) => path);
     if (done.length > 0) {
-      const redo = { label: 'Redo', run: () => void put('redo', done, agreed).then(sayLeftAlone) };
-      toast(store, `Undid ${counted(done.length, 'file')}.`, { action: redo });
+      const redo = { label: t('Redo'), run: () => void put('redo', done, agreed).then(sayLeftAlone) };
+      toast(store, t('Undid {files, plural, one {# file} other {# files}}.', { files: done.length }), { action: redo });
     }
     sayLeftAlone(results);
   };
   const danger = undoable.some(({ file }) => file.isNew && files.includes(file.path));
-  const label = files.length === 0 ? 'Undo' : `Undo ${counted(files.length, 'file')}`;
+  const label =
+    files.length === 0 ? t('Undo') : t('Undo {files, plural, one {# file} other {# files}}', { files: files.length });
   return (
     <Dialog
       title={titleOf()}
@@ -48,22 +51,28 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
       <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />
       {left.map((row) => (
         <p key={row.file.path}>
-          <span className="mono">{shownPath(row.file.path, cwd)}</span> {stuckWords(row)}
+          {createElement(
+            Fragment,
+            null,
+            ...stuckWords(row, <span className="mono">{shownPath(row.file.path, cwd)}</span>),
+          )}
         </p>
       ))}
-      {commands.untracked > 0 && <p>{unlistedStay}</p>}
+      {commands.untracked > 0 && <p>{translated(unlistedStay)}</p>}
     </Dialog>
   );
 
   /** Counts the same files as the button: outside files count once they are ticked. */
   function titleOf(): string {
-    if (undoable.length === 0) return 'There is nothing to undo';
-    return files.length === 0 ? 'Undo the edits?' : `Undo the edits to ${counted(files.length, 'file')}?`;
+    if (undoable.length === 0) return t('There is nothing to undo');
+    return files.length === 0
+      ? t('Undo the edits?')
+      : t('Undo the edits to {files, plural, one {# file} other {# files}}?', { files: files.length });
   }
 }
 
 /** Where not all that commands changed is listed. */
-export const unlistedStay = 'Changes by commands that aren’t listed stay as they are.';
+export const unlistedStay = msg('Changes by commands that aren’t listed stay as they are.');
 
 /** Files that an undo writes, and which of them it deletes. */
 export function FileNames({ files, cwd }: { files: readonly ChangedFile[]; cwd: string }) {
@@ -80,7 +89,7 @@ export function FileNames({ files, cwd }: { files: readonly ChangedFile[]; cwd: 
 
 /** A file that the session made is gone after undoing that. */
 function Deleted({ file }: { file: ChangedFile }) {
-  return file.isNew && <span className="minus">deleted</span>;
+  return file.isNew && <span className="minus">{t('deleted', {}, 'a file')}</span>;
 }
 
 interface OutsideChoiceProps {
@@ -96,7 +105,9 @@ export function OutsideChoice({ files, isChosen, choose }: OutsideChoiceProps) {
     <label className="dialog-choice">
       <input type="checkbox" checked={isChosen} onChange={(event) => choose(event.target.checked)} />
       <span>
-        Undo the edits to {counted(files.length, 'file')} outside of the session’s folders as well
+        {t('Undo the edits to {files, plural, one {# file} other {# files}} outside of the session’s folders as well', {
+          files: files.length,
+        })}
         {files.map((file) => (
           <span key={file.path} className="muted mono">
             {file.path} <Deleted file={file} />
@@ -122,15 +133,17 @@ export function OutsideDialog({ path, label, deletes, run, close }: OutsideDialo
     close();
     run();
   };
+  const mono = (inside: ReactElement) => <span className="mono">{inside}</span>;
   return (
     <Dialog
-      title={`${deletes ? 'Delete' : 'Write'} outside of the session’s folders?`}
+      title={deletes ? t('Delete outside of the session’s folders?') : t('Write outside of the session’s folders?')}
       close={close}
       action={{ label, run: confirmed, danger: deletes }}
     >
       <p>
-        This {deletes ? 'deletes' : 'changes'} <span className="mono">{path}</span>, which is in none of the session’s
-        folders.
+        {deletes
+          ? rich('This deletes <mono>{path}</mono>, which is in none of the session’s folders.', { path, mono })
+          : rich('This changes <mono>{path}</mono>, which is in none of the session’s folders.', { path, mono })}
       </p>
     </Dialog>
   );

@@ -88,11 +88,11 @@ it('a file that can’t be undone says why', () => {
     ...none,
     now: new Map([['a', big], now('b', 'gone'), now('d', 'changed')]),
   });
-  expect(rows.map(stuckWords)).toEqual([
-    'can’t be undone. a is over 5 MB.',
-    'was deleted since and stays so.',
-    'can’t be undone. It was over 5 MB.',
-    'has changed since and stays as it is.',
+  expect(rows.map((row) => stuckWords(row, row.file.path).join(''))).toEqual([
+    'a can’t be undone. a is over 5 MB.',
+    'b was deleted since and stays so.',
+    'c can’t be undone. It was over 5 MB.',
+    'd has changed since and stays as it is.',
   ]);
   expect(leftAloneWords([refusal('a', 'link')[1], { path: 'b', isDone: true, problem: null, threeWay: null }])).toBe(
     'x',
