@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { t } from '../../app/language/translate.ts';
 import { shortened } from '../../app/words/text.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { useAsked } from '../state/asked.ts';
@@ -65,19 +66,19 @@ function EarlierTurns({ menu, close }: { menu: AgainMenu; close: () => void }) {
     )
     .filter(({ canFork }) => canFork);
   const choices = before.slice(-mostTurns).reverse().map(choiceOf);
-  const note = choices.length === 0 ? { note: 'There is no answer to fork from yet.' } : {};
+  const note = choices.length === 0 ? { note: t('There is no answer to fork from yet.') } : {};
   return (
     <ChoiceMenu
-      label="Fork from an earlier turn"
+      label={t('Fork from an earlier turn')}
       anchor={button}
-      groups={[{ heading: 'Fork after', choices, choose: chosen, ...note }]}
+      groups={[{ heading: t('Fork after'), choices, choose: chosen, ...note }]}
       close={close}
     />
   );
 }
 
 function choiceOf(turn: Turn) {
-  const name = shortened(saidIn(turn).split('\n')[0]?.trim() || 'A background task', 60);
+  const name = shortened(saidIn(turn).split('\n')[0]?.trim() || t('A background task'), 60);
   const beside = turn.startedAt === null ? {} : { beside: clockTime(turn.startedAt).slice(0, 5) };
   return { id: turn.id, name, isChosen: false, ...beside };
 }

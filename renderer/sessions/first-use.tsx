@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { AgentState } from '../../app/api/sessions.ts';
+import { t } from '../../app/language/translate.ts';
 import { bytes } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { amount, ProgramChoice, ProgramWords } from '../parts/claude-program.tsx';
@@ -24,10 +25,11 @@ export function FirstUse({ program }: { program: ClaudeProgram }) {
   return (
     <div className="begin" data-testid="first-use">
       <div className="begin-inner">
-        <h2 className="begin-title">Run Claude Code in this window</h2>
+        <h2 className="begin-title">{t('Run Claude Code in this window')}</h2>
         <p className="begin-lead">
-          Jumpseat starts it for you, on {isDemo ? 'the simulated Copilot' : 'your Copilot subscription'}. It asks
-          before it changes anything.
+          {isDemo
+            ? t('Jumpseat starts it for you, on the simulated Copilot. It asks before it changes anything.')
+            : t('Jumpseat starts it for you, on your Copilot subscription. It asks before it changes anything.')}
         </p>
         {claude !== null && (
           <ProgramChoice
@@ -59,27 +61,31 @@ function NewAdapter({ program, claude }: { program: ClaudeProgram; claude: Agent
   return (
     <div className="begin" data-testid="new-adapter">
       <div className="begin-inner program-choice">
-        <h2 className="begin-title">Claude Code needs a new version of its adapter</h2>
+        <h2 className="begin-title">{t('Claude Code needs a new version of its adapter')}</h2>
         <p className="begin-lead">
-          This Jumpseat needs a newer version of Anthropic’s Agent SDK. It is fetched once from the npm registry:{' '}
-          {bytes(fetchable?.bytes ?? 0)}. Your choice of Claude Code stays.
+          {t(
+            'This Jumpseat needs a newer version of Anthropic’s Agent SDK. It is fetched once from the npm registry: {size}. Your choice of Claude Code stays.',
+            { size: bytes(fetchable?.bytes ?? 0) },
+          )}
         </p>
         {words !== null && fetching === null && (
           <p className="program-failure" role="alert">
-            <strong>The adapter couldn’t be fetched.</strong> {words.text}
+            <strong>{t('The adapter couldn’t be fetched.')}</strong> {words.text}
           </p>
         )}
         <div className="program-actions">
           {fetching === null ? (
             <Button look="primary" large onClick={() => void fetch()}>
-              {words === null ? 'Fetch' : 'Try again'}
+              {words === null ? t('Fetch') : t('Try again')}
             </Button>
           ) : (
             <>
               <Button large onClick={stop}>
-                Cancel
+                {t('Cancel')}
               </Button>
-              <span role="status">Fetching, {amount(fetching.received, fetching.total)}</span>
+              <span role="status">
+                {t('Fetching, {amount}', { amount: amount(fetching.received, fetching.total) })}
+              </span>
             </>
           )}
         </div>

@@ -1,3 +1,4 @@
+import { t } from '../../app/language/translate.ts';
 import { Palette, type PaletteItem } from '../parts/palette.tsx';
 import { openSessionToWrite } from './composer/open-session.ts';
 import { useSessionList } from './list/entries.ts';
@@ -11,8 +12,8 @@ export function GoToSession({ close }: { close: () => void }) {
   const sessionsFor = useSessionItems();
   return (
     <Palette
-      label="Go to a session"
-      none="No sessions match"
+      label={t('Go to a session')}
+      none={t('No sessions match')}
       offered={(words) => [{ heading: null, items: sessionsFor(words, mostShown) }]}
       close={close}
     />

@@ -4,7 +4,8 @@ import type { TotalsRow } from '../../app/api/history.ts';
 import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
-import { costSoFarWords, costUnit, costUnknown, costWithUnit, costWords } from '../../app/words/charge.ts';
+import { t } from '../../app/language/translate.ts';
+import { costSoFarWords, costUnknown, costWithUnit, costWords } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { creditsOf, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
@@ -24,7 +25,9 @@ interface CostOfToday {
 export function todayWords(world: World, { cost, until }: CostOfToday): string {
   const { nanoAiu, premiumRequests, unknown } = cost ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
   const words = costWithUnit(world, { nanoAiu, premiumRequests, isPartlyUnknown: unknown > 0 });
-  return `${words} ${until === null ? 'today' : `by ${hourAndMinute(until)}`}, all clients`;
+  return until === null
+    ? t('{cost} today, all clients', { cost: words })
+    : t('{cost} by {time}, all clients', { cost: words, time: hourAndMinute(until) });
 }
 
 /** Where nothing of a session is known: it was made elsewhere, and no request of it came through the proxy. */
@@ -74,7 +77,11 @@ export function estimateOf(running: readonly RunningAnswer[], id: string): numbe
 
 /** `≈ 4.10 credits`, what a running turn cost so far; null: nothing of it is known yet. */
 export function turnSoFar(world: World, cost: TurnCost, estimate: number): string | null {
-  if (estimate > 0 && world !== 'premium') return `${costSoFarWords(world, cost, estimate)} ${costUnit(world)}`;
+  if (estimate > 0 && world !== 'premium')
+    return t('{cost} {world, select, premium {premium requests} other {credits}}', {
+      cost: costSoFarWords(world, cost, estimate),
+      world,
+    });
   return cost.user + cost.agent === 0 ? null : costWithUnit(world, cost);
 }
 

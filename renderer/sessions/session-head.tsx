@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Session } from '../../app/api/sessions.ts';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { t } from '../../app/language/translate.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { titleParts } from '../../app/words/sessions.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { day, dayOfYear, hourAndMinute } from '../../app/words/times.ts';
@@ -48,8 +49,8 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
     <header className="pane-head">
       {toList !== null && (
         <IconButton
-          label="All sessions"
-          {...titled('All sessions', sessionKeys.view.list)}
+          label={t('All sessions')}
+          {...titled(t('All sessions'), sessionKeys.view.list)}
           icon={isAlone ? <ArrowLeft size={16} /> : <SidebarExpand size={16} />}
           onClick={toList}
         />
@@ -60,7 +61,10 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
         ) : (
           <>
             <h2
-              title={`${row.title} (${keyWords(sessionKeys.view.rename)} renames it)`}
+              title={t('{title} ({key} renames it)', {
+                title: row.title,
+                key: keyWords(sessionKeys.view.rename),
+              })}
               onDoubleClick={() => setRenaming(true)}
             >
               <CutStart start={name} end={copy} />
@@ -71,7 +75,10 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
                   {listed?.isFolderGone === true ? <s>{shortFolder(row.folder)}</s> : shortFolder(row.folder)}
                 </span>
               )}
-              {begun !== null && ` · since ${day(begun) === day(Date.now()) ? hourAndMinute(begun) : dayOfYear(begun)}`}
+              {begun !== null &&
+                ` · ${t('since {time}', {
+                  time: day(begun) === day(Date.now()) ? hourAndMinute(begun) : dayOfYear(begun),
+                })}`}
               {version !== null && ` · ${agent.title} ${oneLine(version, 40)}`}
             </p>
           </>
@@ -84,7 +91,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
         <SideQuestionsButton session={row.id} open={held.sideQuestions.open} />
       )}
       <MenuButton
-        label="Session actions"
+        label={t('Session actions')}
         icon={<More size={16} />}
         items={menuOf.ofSession(row, () => setRenaming(true))}
       />
@@ -101,10 +108,10 @@ function NotTrusted({ session }: { session: Session }) {
   return (
     <Button
       className="not-trusted"
-      title="Commands and instructions in this folder are ignored. Show what is in force."
+      title={t('Commands and instructions in this folder are ignored. Show what is in force.')}
       onClick={() => showInForce({ session: session.id, agent: title })}
     >
-      Not trusted
+      {t('Not trusted')}
     </Button>
   );
 }
@@ -119,7 +126,7 @@ function NeverAsks({ session: { id, mode } }: { session: Pick<Session, 'id' | 'm
   );
   const modes = useAsked(ask).asked.last?.modes ?? [];
   if (isUsualMode(inForce) || !modeInForce(modes, inForce).asksNothing) return null;
-  return <span className="never-asks">Never asks</span>;
+  return <span className="never-asks">{t('Never asks')}</span>;
 }
 
 /** How many side questions there are; opens and closes them. */
@@ -130,8 +137,11 @@ function SideQuestionsButton({ session, open }: { session: string; open: number 
   return (
     <Button
       icon={<Comment size={16} />}
-      {...titled(counted(open, 'side question'), sessionKeys.view.sideQuestions)}
-      aria-label={counted(open, 'side question')}
+      {...titled(
+        t('{count, plural, one {# side question} other {# side questions}}', { count: open }),
+        sessionKeys.view.sideQuestions,
+      )}
+      aria-label={t('{count, plural, one {# side question} other {# side questions}}', { count: open })}
       aria-expanded={isShown}
       onClick={() => (isShown ? hideBeside() : showBeside(session))}
     >
@@ -162,8 +172,8 @@ function ChangesButton({ session, open }: { session: string; open: () => void })
   if (rows === null || rows.length === 0) return null;
   const { files, added, removed } = sumOf(rows);
   return (
-    <Button icon={<Diff size={16} />} {...titled('Show the changes', sessionKeys.view.changes)} onClick={open}>
-      {files === 0 ? noneLeftWords(rows) : counted(files, 'file')}{' '}
+    <Button icon={<Diff size={16} />} {...titled(t('Show the changes'), sessionKeys.view.changes)} onClick={open}>
+      {files === 0 ? noneLeftWords(rows) : t('{files, plural, one {# file} other {# files}}', { files })}{' '}
       <span className="counts">
         {added > 0 && <span className="plus">+{added}</span>} {removed > 0 && <span className="minus">−{removed}</span>}
       </span>

@@ -1,10 +1,12 @@
+import { type Message, msg } from '../../app/language/messages.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { type Chord, chordShortcut, chordWords, isChord, type PressedKey } from '../parts/keys.ts';
 import type { KeyGroup } from '../parts/keys-dialog.tsx';
 import { useServices } from '../state/services.ts';
 
 export interface SessionKey {
-  does: string;
+  does: Message;
   /** Any of them. */
   chords: readonly Chord[];
   /** Keys in a browser, which keeps the others for itself. */
@@ -13,83 +15,83 @@ export interface SessionKey {
   letter?: true;
 }
 
-const key = (does: string, ...chords: Chord[]): SessionKey => ({ does, chords });
-const letter = (does: string, ...chords: Chord[]): SessionKey => ({ does, chords, letter: true });
+const key = (does: Message, ...chords: Chord[]): SessionKey => ({ does, chords });
+const letter = (does: Message, ...chords: Chord[]): SessionKey => ({ does, chords, letter: true });
 
 /** Every key of the view, by where it works and what it is for. Handlers, titles and the list of keys go by this. */
 export const sessionKeys = {
   view: {
-    newSession: { ...key('New session', 'Mod+N'), inBrowser: ['Alt+N'] },
-    goTo: { ...key('Go to a session by its name', 'Mod+P'), inBrowser: ['Alt+P'] },
-    beside: { ...key('This session in a further window or tab', 'Mod+Shift+N'), inBrowser: ['Alt+Shift+N'] },
-    palette: key('Search sessions, commands and settings', 'Mod+K'),
-    question: key('To the question, and back', 'Mod+.'),
-    nextWaiting: key('To the next session that waits', 'Mod+Shift+.'),
-    permissions: key('Permissions', 'Mod+Shift+M'),
-    model: key('Model', 'Mod+Shift+O'),
-    changes: key('Changes', 'Mod+D'),
-    sideQuestions: key('Side questions', 'Mod+J'),
-    list: key('List of sessions', 'Mod+B'),
-    find: key('Find in the conversation', 'Mod+F'),
-    findNext: key('Find the next place', 'F3'),
-    findBefore: key('Find the place before', 'Shift+F3'),
-    rename: key('Rename the session', 'F2'),
-    search: letter('Search sessions', '/'),
-    help: letter('This list', '?'),
+    newSession: { ...key(msg('New session'), 'Mod+N'), inBrowser: ['Alt+N'] },
+    goTo: { ...key(msg('Go to a session by its name'), 'Mod+P'), inBrowser: ['Alt+P'] },
+    beside: { ...key(msg('This session in a further window or tab'), 'Mod+Shift+N'), inBrowser: ['Alt+Shift+N'] },
+    palette: key(msg('Search sessions, commands and settings'), 'Mod+K'),
+    question: key(msg('To the question, and back'), 'Mod+.'),
+    nextWaiting: key(msg('To the next session that waits'), 'Mod+Shift+.'),
+    permissions: key(msg('Permissions'), 'Mod+Shift+M'),
+    model: key(msg('Model'), 'Mod+Shift+O'),
+    changes: key(msg('Changes'), 'Mod+D'),
+    sideQuestions: key(msg('Side questions'), 'Mod+J'),
+    list: key(msg('List of sessions'), 'Mod+B'),
+    find: key(msg('Find in the conversation'), 'Mod+F'),
+    findNext: key(msg('Find the next place'), 'F3'),
+    findBefore: key(msg('Find the place before'), 'Shift+F3'),
+    rename: key(msg('Rename the session'), 'F2'),
+    search: letter(msg('Search sessions'), '/'),
+    help: letter(msg('This list'), '?'),
   },
   question: {
-    answers: key('Its answers', '1', '2', '3', '4'),
-    leave: key('Back to the message field; answers nothing', 'Escape'),
+    answers: key(msg('Its answers'), '1', '2', '3', '4'),
+    leave: key(msg('Back to the message field; answers nothing'), 'Escape'),
   },
   message: {
-    send: key('Send; while a turn runs, queue or steer as set', 'Enter'),
-    other: key('While a turn runs, the other of the two', 'Mod+Enter'),
-    line: key('A new line', 'Shift+Enter'),
-    stop: key('Close the menu, else stop the turn', 'Escape'),
-    earlier: key('Your earlier prompts, in an empty field', 'ArrowUp', 'ArrowDown'),
-    offers: key('Commands; files of the folder', '/', '@'),
-    queue: key('On a queued message: earlier, later', 'Alt+ArrowUp', 'Alt+ArrowDown'),
+    send: key(msg('Send; while a turn runs, queue or steer as set'), 'Enter'),
+    other: key(msg('While a turn runs, the other of the two'), 'Mod+Enter'),
+    line: key(msg('A new line'), 'Shift+Enter'),
+    stop: key(msg('Close the menu, else stop the turn'), 'Escape'),
+    earlier: key(msg('Your earlier prompts, in an empty field'), 'ArrowUp', 'ArrowDown'),
+    offers: key(msg('Commands; files of the folder'), '/', '@'),
+    queue: key(msg('On a queued message: earlier, later'), 'Alt+ArrowUp', 'Alt+ArrowDown'),
   },
   list: {
-    down: key('Row down', 'ArrowDown'),
-    up: key('Row up', 'ArrowUp'),
-    downLetter: letter('Row down', 'j'),
-    upLetter: letter('Row up', 'k'),
-    first: key('First row', 'Home'),
-    last: key('Last row', 'End'),
-    open: key('Open', 'Enter'),
-    openGroup: key('Open a group', 'ArrowRight'),
-    closeGroup: key('Close a group', 'ArrowLeft'),
-    pin: letter('Pin', 'p'),
-    rename: key('Rename', 'F2'),
-    remove: key('Delete', 'Delete'),
-    menu: key('Menu of the row', 'Shift+F10', 'ContextMenu'),
+    down: key(msg('Row down'), 'ArrowDown'),
+    up: key(msg('Row up'), 'ArrowUp'),
+    downLetter: letter(msg('Row down'), 'j'),
+    upLetter: letter(msg('Row up'), 'k'),
+    first: key(msg('First row'), 'Home'),
+    last: key(msg('Last row'), 'End'),
+    open: key(msg('Open'), 'Enter'),
+    openGroup: key(msg('Open a group'), 'ArrowRight'),
+    closeGroup: key(msg('Close a group'), 'ArrowLeft'),
+    pin: letter(msg('Pin'), 'p'),
+    rename: key(msg('Rename'), 'F2'),
+    remove: key(msg('Delete'), 'Delete'),
+    menu: key(msg('Menu of the row'), 'Shift+F10', 'ContextMenu'),
   },
   transcript: {
-    down: key('Next step', 'ArrowDown'),
-    up: key('Step before', 'ArrowUp'),
-    open: key('Open a step', 'Enter'),
-    nextPrompt: letter('Next prompt', 'u'),
-    promptBefore: letter('Prompt before', 'U'),
-    nextFailure: letter('Next failure', 'e'),
-    failureBefore: letter('Failure before', 'E'),
-    copy: letter('Copy', 'c'),
-    end: key('To the end', 'End'),
-    stop: key('Stop the turn', 'Escape'),
+    down: key(msg('Next step'), 'ArrowDown'),
+    up: key(msg('Step before'), 'ArrowUp'),
+    open: key(msg('Open a step'), 'Enter'),
+    nextPrompt: letter(msg('Next prompt'), 'u'),
+    promptBefore: letter(msg('Prompt before'), 'U'),
+    nextFailure: letter(msg('Next failure'), 'e'),
+    failureBefore: letter(msg('Failure before'), 'E'),
+    copy: letter(msg('Copy'), 'c'),
+    end: key(msg('To the end'), 'End'),
+    stop: key(msg('Stop the turn'), 'Escape'),
   },
   changes: {
-    down: key('Next file', 'ArrowDown'),
-    up: key('File before', 'ArrowUp'),
-    open: key('Its difference', 'Enter'),
-    accept: letter('Accept', 'a'),
-    undo: letter('Undo', 'z'),
-    nextPlace: letter('Next place, also of the next file', 'n'),
-    placeBefore: letter('Place before, also of the file before', 'N'),
-    nextFile: letter('Next file, opened', 'j'),
-    fileBefore: letter('File before, opened', 'k'),
-    comment: letter('Comment on a line: ↓ and ↑ choose it', 'c'),
-    moreLines: key('On a line: choose several', 'Shift+ArrowDown', 'Shift+ArrowUp'),
-    saveComment: key('In a comment: save it', 'Mod+Enter'),
+    down: key(msg('Next file'), 'ArrowDown'),
+    up: key(msg('File before'), 'ArrowUp'),
+    open: key(msg('Its difference'), 'Enter'),
+    accept: letter(msg('Accept'), 'a'),
+    undo: letter(msg('Undo'), 'z'),
+    nextPlace: letter(msg('Next place, also of the next file'), 'n'),
+    placeBefore: letter(msg('Place before, also of the file before'), 'N'),
+    nextFile: letter(msg('Next file, opened'), 'j'),
+    fileBefore: letter(msg('File before, opened'), 'k'),
+    comment: letter(msg('Comment on a line: ↓ and ↑ choose it'), 'c'),
+    moreLines: key(msg('On a line: choose several'), 'Shift+ArrowDown', 'Shift+ArrowUp'),
+    saveComment: key(msg('In a comment: save it'), 'Mod+Enter'),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, SessionKey>>>>;
 
@@ -138,13 +140,13 @@ export function useKeyTitles(): KeyTitles {
 /** All of them, for a person to read. */
 export function keyGroups(isBrowser: boolean): KeyGroup[] {
   const headings: Readonly<Record<keyof typeof sessionKeys, string>> = {
-    ...{ view: 'Anywhere in Sessions', question: 'In a question', message: 'In the message field' },
-    ...{ list: 'In the list', transcript: 'In the conversation', changes: 'In the changes' },
+    ...{ view: t('Anywhere in Sessions'), question: t('In a question'), message: t('In the message field') },
+    ...{ list: t('In the list'), transcript: t('In the conversation'), changes: t('In the changes') },
   };
   return Object.entries(sessionKeys).map(([where, keys]: [string, Readonly<Record<string, SessionKey>>]) => ({
     heading: headings[where as keyof typeof sessionKeys],
     keys: Object.values(keys).map((one) => ({
-      ...{ key: keyWords(one, isBrowser), does: one.does },
+      ...{ key: keyWords(one, isBrowser), does: translated(one.does) },
       letter: one.letter === true,
     })),
   }));

@@ -1,11 +1,13 @@
 import { useCallback, useEffect } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
+import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { costSoFarWords, costUnit, costUnknown, costWithUnit, unknownBecause } from '../../app/words/charge.ts';
+import { costSoFarWords, costUnknown, costWithUnit, unknownBecause } from '../../app/words/charge.ts';
 import { bytes, grouped } from '../../app/words/numbers.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
+import { rich } from '../parts/rich.tsx';
 import { useAsked } from '../state/asked.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
@@ -32,7 +34,7 @@ export function SessionPane({ row, openChanges, ...head }: SessionPaneProps) {
   useSeen(row);
   return (
     <AgentContext value={agentWords(agentOf(row))}>
-      <section className="pane session" aria-label="Session">
+      <section className="pane session" aria-label={t('Session')}>
         <SessionHead {...{ row, ...head }} openChanges={() => openChanges(null)} />
         <SessionTranscript row={row} openChanges={openChanges} />
         <div className="dock">
@@ -62,8 +64,6 @@ function useSeen(row: ListRow): void {
     return () => window.removeEventListener('focus', see);
   }, [bridge, id, isNews]);
 }
-
-const estimateTitle = 'With an estimate of the running answer, from its model’s prices';
 
 /** From this share on the context is called nearly full. */
 const fullFrom = 0.8;
@@ -98,12 +98,20 @@ function SessionFoot({ row }: { row: ListRow }) {
             {isUnknown ? (
               <span title={unknownBecause()}>{costUnknown()}</span>
             ) : (
-              <>
-                <b className="figures" title={estimate > 0 ? estimateTitle : undefined}>
-                  {costSoFarWords(world, cost, estimate)}
-                </b>{' '}
-                {costUnit(world)}
-              </>
+              rich('<b>{cost}</b> {world, select, premium {premium requests} other {credits}}', {
+                cost: costSoFarWords(world, cost, estimate),
+                world,
+                b: (inside) => (
+                  <b
+                    className="figures"
+                    title={
+                      estimate > 0 ? t('With an estimate of the running answer, from its model’s prices') : undefined
+                    }
+                  >
+                    {inside}
+                  </b>
+                ),
+              })
             )}
           </span>
           {cost.user + cost.agent > 0 && (
@@ -111,13 +119,13 @@ function SessionFoot({ row }: { row: ListRow }) {
               className="requests-link"
               href={writeRoute({ place: 'requests', part: null, query: countedRequests(id) })}
             >
-              {grouped(cost.user)} user, {grouped(cost.agent)} agent requests
+              {t('{user} user, {agent} agent requests', { user: grouped(cost.user), agent: grouped(cost.agent) })}
             </a>
           )}
         </>
       )}
       {held?.context != null && <Context session={id} {...held.context} />}
-      <Process row={row} words={isLost ? { text: 'Connection lost', isFailed: false } : process} />
+      <Process row={row} words={isLost ? { text: t('Connection lost'), isFailed: false } : process} />
     </footer>
   );
 }
@@ -133,7 +141,7 @@ function Process({ row: { id, held, listed }, words }: { row: ListRow; words: Pr
   const facts = hasProcess ? asked.last : null;
   const version = listed?.version == null ? null : `${agent.title} ${oneLine(listed.version, 40)}`;
   const known = [
-    ...(facts === null ? [] : [`pid ${facts.pid}`]),
+    ...(facts === null ? [] : [t('pid {pid}', { pid: facts.pid })]),
     ...(facts?.memory == null ? [] : [bytes(facts.memory)]),
     ...(version === null ? [] : [version]),
   ].join(' · ');
@@ -142,7 +150,7 @@ function Process({ row: { id, held, listed }, words }: { row: ListRow; words: Pr
     <span
       className={words.isFailed ? 'process failed' : 'process'}
       data-testid="process"
-      title={(isUnloaded ? 'It starts with your next message.' : known) || undefined}
+      title={(isUnloaded ? t('It starts with your next message.') : known) || undefined}
       onPointerEnter={() => void again()}
     >
       {words.text}
@@ -156,16 +164,24 @@ const withProcess: ReadonlySet<Session['state']> = new Set(['running', 'waiting'
 function Context({ session, used, size }: { session: string; used: number; size: number }) {
   const agent = useAgentWords().title;
   const full = size === 0 ? 0 : Math.min(1, used / size);
-  const words = `${grouped(used)} of ${grouped(size)} tokens in context at the last request`;
   return (
     <button
       type="button"
       className="context"
-      title={`${words}. Shows what fills it.`}
+      title={t('{used} of {size} tokens in context at the last request. Shows what fills it.', {
+        used: grouped(used),
+        size: grouped(size),
+      })}
       data-testid="context"
       onClick={() => showInForce({ session, agent })}
     >
-      Context <Meter label="Context" text={words} share={full} tone={full >= fullFrom ? 'warning' : 'fine'} />
+      {t('Context')}{' '}
+      <Meter
+        label={t('Context')}
+        text={t('{used} of {size} tokens in context at the last request', { used: grouped(used), size: grouped(size) })}
+        share={full}
+        tone={full >= fullFrom ? 'warning' : 'fine'}
+      />
       <span className="figures">{Math.round(full * 100)}%</span>
     </button>
   );

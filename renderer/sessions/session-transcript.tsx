@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
+import { t } from '../../app/language/translate.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { useWindow } from '../state/services.ts';
@@ -56,14 +57,15 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
       />
       {hasNews && (
         <p className="news-line">
-          This session went on in a terminal.{' '}
-          <LinkButton onClick={() => actions.readAgain(id)}>Show what is new</LinkButton>
+          {t('This session went on in a terminal.')}{' '}
+          <LinkButton onClick={() => actions.readAgain(id)}>{t('Show what is new')}</LinkButton>
         </p>
       )}
       {saidAside !== null && held !== null && !held.isBack && (
         <p className="news-line">
-          “{oneLine(saidAside, mostAside)}” was sent in a terminal while a turn ran here. The conversation goes on
-          without it.
+          {t('“{words}” was sent in a terminal while a turn ran here. The conversation goes on without it.', {
+            words: oneLine(saidAside, mostAside),
+          })}
         </p>
       )}
     </>

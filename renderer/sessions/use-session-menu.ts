@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
 import { resumeLine } from '../../app/words/sessions.ts';
 import type { MenuAction, MenuItem } from '../parts/menu.tsx';
@@ -32,7 +33,7 @@ interface SessionMenu {
 
 /** Why a session can't be deleted now; null if it can. */
 function whyKept({ listed }: ListRow): string | null {
-  return listed?.openIn == null ? null : 'It is open in another program. Close it there first.';
+  return listed?.openIn == null ? null : t('It is open in another program. Close it there first.');
 }
 
 const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'running', 'waiting', 'stopping', 'idle']);
@@ -64,61 +65,65 @@ export function useSessionMenu(): SessionMenu {
       },
     };
     const beside = (row: ListRow): MenuAction => ({
-      label: isBrowser ? 'Open in a new tab' : 'Open in a new window',
+      label: isBrowser ? t('Open in a new tab') : t('Open in a new window'),
       run: () => acts.openBeside(row),
     });
     const openFolder = ({ id }: ListRow): MenuItem[] =>
       actions.showFile === null
         ? []
-        : [{ label: 'Open folder', run: () => void actions.showFile?.({ session: id, path: null }) }];
+        : [{ label: t('Open folder'), run: () => void actions.showFile?.({ session: id, path: null }) }];
     const pin = (row: ListRow): MenuAction => ({
-      ...{ label: row.isPinned ? 'Unpin' : 'Pin', run: () => acts.pin(row) },
+      ...{ label: row.isPinned ? t('Unpin') : t('Pin'), run: () => acts.pin(row) },
     });
     // What is in the list was said elsewhere, though nothing was sent here.
     const fork = ({ id, held, listed }: ListRow): MenuItem => ({
-      ...{ label: 'Fork', run: () => void forking.fromEnd(id) },
+      ...{ label: t('Fork'), run: () => void forking.fromEnd(id) },
       ...(held?.state === 'provisional' && listed === null
-        ? { disabled: true, below: 'There is no answer to fork from yet.' }
+        ? { disabled: true, below: t('There is no answer to fork from yet.') }
         : {}),
     });
     const dismiss = (row: ListRow): MenuItem[] =>
-      hasFailed(row) ? [{ label: 'Dismiss', run: () => void actions.dismissFailure(row.id) }] : [];
-    const rename = (run: () => void): MenuItem => ({ label: 'Rename…', run, hint: keyWords(sessionKeys.list.rename) });
+      hasFailed(row) ? [{ label: t('Dismiss'), run: () => void actions.dismissFailure(row.id) }] : [];
+    const rename = (run: () => void): MenuItem => ({
+      label: t('Rename…'),
+      run,
+      hint: keyWords(sessionKeys.list.rename),
+    });
     const requests = ({ id }: ListRow): MenuItem => ({
-      ...{ label: 'Show its requests', run: () => go({ place: 'requests', query: `session:${id}` }) },
+      ...{ label: t('Show its requests'), run: () => go({ place: 'requests', query: `session:${id}` }) },
     });
     const unload = (row: ListRow): MenuItem => ({
-      label: 'Unload',
-      below: 'Ends its process. The conversation stays.',
+      label: t('Unload'),
+      below: t('Ends its process. The conversation stays.'),
       run: () => acts.unload(row),
       disabled: row.held === null || !withProcess.has(row.held.state),
     });
     const remove = (row: ListRow): MenuAction => ({
       ...{
-        label: 'Delete…',
-        below: whyKept(row) ?? 'Moves the conversation to the trash.',
+        label: t('Delete…'),
+        below: whyKept(row) ?? t('Moves the conversation to the trash.'),
         run: () => acts.remove(row),
       },
       ...{ danger: true, disabled: whyKept(row) !== null },
     });
     const copyId = ({ id }: ListRow): MenuItem => ({
-      ...{ label: 'Copy id', run: () => void copyText(store, id, 'Id copied') },
+      ...{ label: t('Copy id'), run: () => void copyText(store, id, t('Id copied')) },
     });
     const copyLine = (row: ListRow): MenuItem => ({
-      label: 'Copy the line for a terminal',
-      run: () => void copyText(store, resumeLine(row.id, row.folder, shellOf(store)), 'Line copied'),
+      label: t('Copy the line for a terminal'),
+      run: () => void copyText(store, resumeLine(row.id, row.folder, shellOf(store)), t('Line copied')),
       disabled: agentOf(row) !== 'claude',
-      ...((isRunning(row) || isWaiting(row)) && { below: 'Wait for this turn: two at once don’t know each other.' }),
+      ...((isRunning(row) || isWaiting(row)) && { below: t('Wait for this turn: two at once don’t know each other.') }),
     });
     const inForce = (row: ListRow): MenuItem => ({
-      label: 'In force…',
+      label: t('In force…'),
       run: () => showInForce({ session: row.id, agent: agentWords(agentOf(row)).title }),
     });
     const compact = ({ id, held }: ListRow): MenuItem => ({
-      ...{ label: 'Compact now', run: () => void actions.compact(id), disabled: held?.state !== 'idle' },
+      ...{ label: t('Compact now'), run: () => void actions.compact(id), disabled: held?.state !== 'idle' },
     });
     const sideQuestions = ({ id }: ListRow): MenuItem => ({
-      label: 'Side questions',
+      label: t('Side questions'),
       run: () => {
         openSession(id);
         actions.showBeside(id);
@@ -154,13 +159,13 @@ export function useSessionMenu(): SessionMenu {
         ];
       },
       ofSession: (row, startRename) => [
-        { label: 'Find in conversation', run: () => actions.find(row.id), hint: keyWords(sessionKeys.view.find) },
+        { label: t('Find in conversation'), run: () => actions.find(row.id), hint: keyWords(sessionKeys.view.find) },
         sideQuestions(row),
         ...[rename(startRename), pin(row), fork(row)],
         compact(row),
         'separator',
         { ...beside(row), hint: keyWords(sessionKeys.view.beside, isBrowser) },
-        { label: 'Copy conversation as Markdown', run: () => void copyConversation(row) },
+        { label: t('Copy conversation as Markdown'), run: () => void copyConversation(row) },
         copyLine(row),
         copyId(row),
         ...[...openFolder(row), requests(row)],
@@ -189,11 +194,11 @@ function useCopyConversation(): (row: Pick<ListRow, 'id' | 'title' | 'folder' | 
       }
       const whole = now();
       if (whole === null || whole.hasOlder) {
-        toast(services.store, 'The conversation couldn’t be read to its beginning. Try again.', { kind: 'failed' });
+        toast(services.store, t('The conversation couldn’t be read to its beginning. Try again.'), { kind: 'failed' });
         return;
       }
       const about = { title, folder, agent: agentWords(agentOf(row)) };
-      await copyText(services.store, conversationMarkdown(about, whole), 'Conversation copied');
+      await copyText(services.store, conversationMarkdown(about, whole), t('Conversation copied'));
     },
     [services],
   );

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
 import { goOnWords } from '../../app/words/sessions.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -108,7 +109,7 @@ export function useTranscriptActions(
           agentVersion: listed?.version ?? null,
           system: navigator.userAgent,
         };
-        void copyText(services.store, turnReport(turn, about), 'Copied for a bug report');
+        void copyText(services.store, turnReport(turn, about), t('Copied for a bug report'));
       },
       changePrompt: (turnId) => {
         const prompt = turnOf(turnId)?.prompt ?? null;

@@ -1,3 +1,4 @@
+import { t } from '../../app/language/translate.ts';
 import '../styles/sessions-list.css';
 import '../styles/sessions-transcript.css';
 import '../styles/sessions-composer.css';
@@ -34,7 +35,7 @@ function WindowTitle({ id }: { id: string | null }) {
   const withTitle = useWindow(({ preferences }) => preferences?.sessions.titlesOutside === true);
   const folder = held?.cwd ?? listed?.cwd ?? null;
   const named = id !== null && withTitle ? titleOf(id, held, listed) : null;
-  useWindowTitle(named ?? (folder === null ? 'Sessions' : folderName(folder)));
+  useWindowTitle(named ?? (folder === null ? t('Sessions') : folderName(folder)));
   return null;
 }
 
@@ -99,7 +100,7 @@ export default function SessionsView() {
   return (
     <div ref={pane.view} className={classes.filter(Boolean).join(' ')} style={style}>
       <WindowTitle id={isSession ? part : null} />
-      {isListShown ? <SessionList chosen={part} /> : <h1 className="sr">Sessions</h1>}
+      {isListShown ? <SessionList chosen={part} /> : <h1 className="sr">{t('Sessions')}</h1>}
       {isPaneShown &&
         (isSession ? (
           <OpenSession
@@ -115,7 +116,7 @@ export default function SessionsView() {
         ))}
       {isBeside && (
         <ChangesEdge
-          label={shown === null ? 'Width of the side questions' : 'Width of the changes'}
+          label={shown === null ? t('Width of the side questions') : t('Width of the changes')}
           width={pane.width}
           view={pane.viewWidth}
           choose={pane.choose}
@@ -170,24 +171,24 @@ function OpenSession({ id, ...rest }: OpenSessionProps) {
     // Nothing was said in it yet.
     const { title, cwd, createdAt, pinned } = session;
     return {
-      ...{ id, title: title ?? 'New session', folder: cwd, at: createdAt, isPinned: pinned },
+      ...{ id, title: title ?? t('New session'), folder: cwd, at: createdAt, isPinned: pinned },
       ...{ held: session, listed: null },
     };
   }, [id, session, listed]);
   if (row === null && listed !== null) return <NotThere />;
-  if (row === null) return <section className="pane session" aria-label="Session" aria-busy="true" />;
+  if (row === null) return <section className="pane session" aria-label={t('Session')} aria-busy="true" />;
   return <SessionPane row={row} {...rest} />;
 }
 
 function NotThere() {
   return (
-    <section className="pane session" aria-label="Session">
+    <section className="pane session" aria-label={t('Session')}>
       <Empty
         icon={<Tree size={24} />}
-        title="This session isn’t there any more"
-        actions={<Button onClick={() => go({ place: 'sessions' })}>All sessions</Button>}
+        title={t('This session isn’t there any more')}
+        actions={<Button onClick={() => go({ place: 'sessions' })}>{t('All sessions')}</Button>}
       >
-        It was deleted, or its file was moved.
+        {t('It was deleted, or its file was moved.')}
       </Empty>
     </section>
   );
@@ -197,10 +198,10 @@ function NotThere() {
 function Begin(props: { folder: string | null; program: ClaudeProgram; toList: (() => void) | null }) {
   const { folder, program, toList } = props;
   return (
-    <section className="pane session" aria-label="New session">
+    <section className="pane session" aria-label={t('New session')}>
       {toList !== null && (
         <header className="pane-head">
-          <Button onClick={toList}>All sessions</Button>
+          <Button onClick={toList}>{t('All sessions')}</Button>
         </header>
       )}
       {isMissing(program) ? <FirstUse program={program} /> : <NewSession folder={folder} />}
@@ -215,23 +216,23 @@ function isMissing({ claude }: ClaudeProgram): boolean {
 function NothingChosen({ program }: { program: ClaudeProgram }) {
   if (isMissing(program)) {
     return (
-      <section className="pane session" aria-label="Session">
+      <section className="pane session" aria-label={t('Session')}>
         <FirstUse program={program} />
       </section>
     );
   }
   return (
-    <section className="pane session" aria-label="Session">
+    <section className="pane session" aria-label={t('Session')}>
       <Empty
         icon={<Tree size={24} />}
-        title="No session is open"
+        title={t('No session is open')}
         actions={
           <Button icon={<Plus size={16} />} onClick={() => openNewSession(null)}>
-            New session
+            {t('New session')}
           </Button>
         }
       >
-        Choose a session from the list, or start a new session. Nothing starts before you send.
+        {t('Choose a session from the list, or start a new session. Nothing starts before you send.')}
       </Empty>
     </section>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
+import { t } from '../../app/language/translate.ts';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 import type { WindowState } from '../state/window-state.ts';
@@ -45,7 +46,14 @@ export function useSpokenWaiting(open: string | null): void {
       const [first, ...others] = names;
       if (first === undefined) return;
       saidAt = performance.now();
-      announce(store, others.length === 0 ? `${first} waits for you` : `${names.length} sessions wait for you`);
+      announce(
+        store,
+        others.length === 0
+          ? t('{session} waits for you', { session: first })
+          : t('{count, plural, one {# session waits for you} other {# sessions wait for you}}', {
+              count: names.length,
+            }),
+      );
     };
     const stop = store.subscribe(({ sessions }) => {
       const waiting = waitingIn(sessions);

@@ -1,5 +1,6 @@
 import { memo, useId } from 'react';
 import type { SideQuestion } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { costWithUnit } from '../../../app/words/charge.ts';
 import { capital, withoutSpeaker } from '../../../app/words/text.ts';
 import { clockTime } from '../../../app/words/times.ts';
@@ -39,26 +40,28 @@ export const SideQuestionView = memo(function SideQuestionView(props: SideQuesti
       {answer !== null && <Markdown text={answer} />}
       {isRunning && (
         <p className="side-state muted">
-          <Ring size={12} /> {name} is answering…
+          <Ring size={12} /> {t('{agent} is answering…', { agent: name })}
         </p>
       )}
       <Ended question={question} />
       <div className="side-foot">
-        {isRunning && <Button onClick={stop}>Stop</Button>}
-        {answer !== null && <CopyButton label="Copy answer" text={() => answer} />}
+        {isRunning && <Button onClick={stop}>{t('Stop')}</Button>}
+        {answer !== null && <CopyButton label={t('Copy answer')} text={() => answer} />}
         {answer !== null && (
-          <Button look="quiet" title="Puts question and answer into the message field" onClick={toMessage}>
-            Use in message
+          <Button look="quiet" title={t('Puts question and answer into the message field')} onClick={toMessage}>
+            {t('Use in message')}
           </Button>
         )}
         {!isRunning && answer === null && (
           <Button disabled={again === null} onClick={() => again?.()}>
-            Ask again
+            {t('Ask again')}
           </Button>
         )}
-        {!isRunning && <IconButton label="Delete this side question" icon={<Trash size={14} />} onClick={remove} />}
+        {!isRunning && (
+          <IconButton label={t('Delete this side question')} icon={<Trash size={14} />} onClick={remove} />
+        )}
         {cost.user + cost.agent > 0 && (
-          <span className="figures" title="Counted with the session, and with none of its turns">
+          <span className="figures" title={t('Counted with the session, and with none of its turns')}>
             {costWithUnit(world, cost)}
           </span>
         )}
@@ -69,19 +72,19 @@ export const SideQuestionView = memo(function SideQuestionView(props: SideQuesti
 
 /** Why there is no answer. */
 function Ended({ question: { state, problem } }: { question: SideQuestion }) {
-  if (state === 'cancelled') return <p className="side-state muted">Stopped by you.</p>;
+  if (state === 'cancelled') return <p className="side-state muted">{t('Stopped by you.')}</p>;
   if (state === 'interrupted') {
-    return <p className="side-state muted">Jumpseat was closed before the answer came.</p>;
+    return <p className="side-state muted">{t('Jumpseat was closed before the answer came.')}</p>;
   }
   if (problem === null) return null;
   const { requestId } = problem;
   return (
     <p className="side-state failed" role="note">
-      <Failed size={14} aria-label="Failed" />
+      <Failed size={14} aria-label={t('Failed')} />
       <span>
         {capital(withoutSpeaker(problem.text))}{' '}
         {requestId !== null && (
-          <LinkButton onClick={() => go({ place: 'requests', part: requestId })}>Show request</LinkButton>
+          <LinkButton onClick={() => go({ place: 'requests', part: requestId })}>{t('Show request')}</LinkButton>
         )}
       </span>
     </p>

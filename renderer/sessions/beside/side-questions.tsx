@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SideQuestion } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Close, Comment, Trash } from '../../parts/icons.tsx';
 import { Empty } from '../../parts/view-frame.tsx';
@@ -55,40 +56,42 @@ export function SideQuestions({ sessionId, isBack, close }: SideQuestionsProps) 
       ref={pane}
       tabIndex={-1}
       className="pane side-questions"
-      aria-label="Side questions"
+      aria-label={t('Side questions')}
       data-testid="side-questions"
     >
       <header className="pane-head">
         <div className="pane-title">
-          <h2>Side questions</h2>
+          <h2>{t('Side questions')}</h2>
         </div>
         {questions !== null && questions.length > 0 && (
           <IconButton
-            label="Delete all side questions…"
+            label={t('Delete all side questions…')}
             icon={<Trash size={16} />}
             onClick={() =>
               ask(store, {
-                title: 'Delete all side questions of this session?',
-                text: 'Their questions and answers are deleted. Their requests stay in the log, and their costs with the session.',
-                safe: 'Cancel',
-                action: 'Delete all',
+                title: t('Delete all side questions of this session?'),
+                text: t(
+                  'Their questions and answers are deleted. Their requests stay in the log, and their costs with the session.',
+                ),
+                safe: t('Cancel'),
+                action: t('Delete all'),
                 run: () => remove(null),
               })
             }
           />
         )}
         <IconButton
-          label="Close side questions"
-          {...titled('Close side questions', sessionKeys.view.sideQuestions)}
+          label={t('Close side questions')}
+          {...titled(t('Close side questions'), sessionKeys.view.sideQuestions)}
           icon={<Close size={16} />}
           onClick={close}
         />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by its keys. */}
-      <section ref={list} className="side-list" aria-label="Questions and answers" tabIndex={0}>
+      <section ref={list} className="side-list" aria-label={t('Questions and answers')} tabIndex={0}>
         {questions?.length === 0 && (
-          <Empty icon={<Comment size={24} />} title="No side questions">
-            Ask about this conversation. It stays as it is, also while a turn runs.
+          <Empty icon={<Comment size={24} />} title={t('No side questions')}>
+            {t('Ask about this conversation. It stays as it is, also while a turn runs.')}
           </Empty>
         )}
         {questions?.map((question) => (
@@ -119,7 +122,7 @@ function useSpokenAnswers(questions: readonly SideQuestion[] | null): void {
     const was = before.current;
     before.current = last;
     if (last === undefined || was?.id !== last.id || was.state !== 'running' || last.state === 'running') return;
-    announce(store, last.state === 'done' ? 'Side question answered' : 'Side question not answered');
+    announce(store, last.state === 'done' ? t('Side question answered') : t('Side question not answered'));
   }, [last, store]);
 }
 
@@ -141,9 +144,9 @@ function AskField({ sessionId, field, isRunning }: AskFieldProps) {
     session === null
       ? null
       : session.agent !== 'claude'
-        ? `${title} has no side questions. Send it as a message.`
+        ? t('{agent} has no side questions. Send it as a message.', { agent: title })
         : session.state === 'provisional'
-          ? 'This session has no messages yet.'
+          ? t('This session has no messages yet.')
           : null;
   const isOff = why !== null || isRunning || isSending || !isLive || text.trim() === '';
   const send = async (): Promise<void> => {
@@ -165,9 +168,9 @@ function AskField({ sessionId, field, isRunning }: AskFieldProps) {
         ref={field}
         rows={2}
         dir="auto"
-        aria-label="Side question"
+        aria-label={t('Side question')}
         aria-describedby="side-ask-says"
-        placeholder="Ask about this conversation"
+        placeholder={t('Ask about this conversation')}
         value={text}
         onChange={({ target }) => actions.writeBeside(sessionId, target.value)}
         onKeyDown={(event) => {
@@ -178,10 +181,10 @@ function AskField({ sessionId, field, isRunning }: AskFieldProps) {
       />
       <div className="side-ask-foot">
         <p id="side-ask-says" className="muted">
-          {why ?? `Sends one request with the conversation so far. ${name} uses no tools for it.`}
+          {why ?? t('Sends one request with the conversation so far. {agent} uses no tools for it.', { agent: name })}
         </p>
         <Button type="submit" look="primary" disabled={isOff}>
-          Ask
+          {t('Ask')}
         </Button>
       </div>
     </form>

@@ -1,8 +1,11 @@
 import { useCallback } from 'react';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { listed } from '../../../app/language/formats.ts';
+import { t } from '../../../app/language/translate.ts';
 import type { Bridge } from '../../bridge/bridge.ts';
 import { Button } from '../../parts/button.tsx';
+import { rich } from '../../parts/rich.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';
@@ -51,15 +54,18 @@ export function FolderTrust({ session: { id, cwd, state, tasks } }: { session: S
   };
   const isTrusted = trust.by.length > 0;
   return (
-    <section aria-label="Trust">
-      <h3>Trust</h3>
+    <section aria-label={t('Trust')}>
+      <h3>{t('Trust')}</h3>
       <p className="muted">
         {isTrusted
-          ? `You trust this folder: ${agent.name} uses ${wordsOf(trust.gives)} in it.`
-          : `You don’t trust this folder: ${agent.name} ignores ${wordsOf(trust.gives)} in it.`}{' '}
+          ? t('You trust this folder: {agent} uses {files} in it.', { agent: agent.name, files: listed(trust.gives) })
+          : t('You don’t trust this folder: {agent} ignores {files} in it.', {
+              agent: agent.name,
+              files: listed(trust.gives),
+            })}{' '}
         {isIdle || state === 'unloaded'
-          ? 'A change applies to your next message, and to later sessions.'
-          : 'A change applies after this session is unloaded, and to later sessions.'}
+          ? t('A change applies to your next message, and to later sessions.')
+          : t('A change applies after this session is unloaded, and to later sessions.')}
       </p>
       <ul>
         {(isTrusted ? trust.by : [cwd]).map((folder) => (
@@ -67,26 +73,19 @@ export function FolderTrust({ session: { id, cwd, state, tasks } }: { session: S
             <span className="name mono">{folder}</span>
             {isTrusted ? (
               <Button
-                aria-label={`Take back trust in ${folder}`}
+                aria-label={t('Take back trust in {folder}', { folder })}
                 onClick={() => void change(actions.distrustFolder(folder))}
               >
-                Take back
+                {t('Take back')}
               </Button>
             ) : (
-              <Button onClick={() => void change(actions.trustFolder(folder))}>Trust this folder</Button>
+              <Button onClick={() => void change(actions.trustFolder(folder))}>{t('Trust this folder')}</Button>
             )}
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** `.claude, .mcp.json, and CLAUDE.md` */
-function wordsOf(names: readonly string[]): string {
-  return list.format(names);
 }
 
 interface TrustNoteProps {
@@ -99,15 +98,21 @@ interface TrustNoteProps {
 /** What counts in a folder only once the person trusts it. */
 export function TrustNote({ gives, trustAndSend }: TrustNoteProps) {
   const agent = useAgentWords();
-  const them = gives.length === 1 ? 'it' : 'them';
   return (
     <div className="composer-why trust" data-testid="trust">
       <span>
-        <span className="mono">{wordsOf(gives)}</span> in this folder can give {agent.name} commands. Send ignores{' '}
-        {them}. Trust and send uses {them}, also in later sessions. In force… in the session’s menu takes that back.
+        {rich(
+          '<mono>{files}</mono> in this folder can give {agent} commands. Send ignores {count, plural, one {it} other {them}}. Trust and send uses {count, plural, one {it} other {them}}, also in later sessions. In force… in the session’s menu takes that back.',
+          {
+            files: listed(gives),
+            agent: agent.name,
+            count: gives.length,
+            mono: (inside) => <span className="mono">{inside}</span>,
+          },
+        )}
       </span>
       <Button disabled={trustAndSend === null} onClick={() => void trustAndSend?.()}>
-        Trust and send
+        {t('Trust and send')}
       </Button>
     </div>
   );

@@ -1,7 +1,8 @@
 import { useCallback } from 'react';
 import type { InForce, Origin, SessionInForce } from '../../../app/api/session-surroundings.ts';
+import { type Message, msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { contextOfRequest, contextOfSession } from '../../../app/words/charge.ts';
-import { grouped } from '../../../app/words/numbers.ts';
 import { ruleNotation } from '../../../app/words/permissions.ts';
 import { Button } from '../../parts/button.tsx';
 import { Switch } from '../../parts/choices.tsx';
@@ -27,8 +28,8 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
   const held = useHeld(session);
   const inForce = asked.last?.inForce ?? null;
   return (
-    <Dialog wide title="In force" action={null} close={close}>
-      {asked.kind === 'loading' && <p className="muted">Asking {agent}…</p>}
+    <Dialog wide title={t('In force')} action={null} close={close}>
+      {asked.kind === 'loading' && <p className="muted">{t('Asking {agent}…', { agent })}</p>}
       {asked.kind === 'failed' && <Failure text={asked.text} remedy={asked.remedy} />}
       {asked.last !== null && inForce === null && <p>{whyNothing(asked.last, agent)}</p>}
       <div className="in-force">
@@ -61,8 +62,8 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
 
 function whyNothing({ why }: SessionInForce, agent: string): string {
   return why === 'not-reported'
-    ? `${agent} doesn’t say what is in force.`
-    : `${agent} isn’t running in this session. It starts with your next message.`;
+    ? t('{agent} doesn’t say what is in force.', { agent })
+    : t('{agent} isn’t running in this session. It starts with your next message.', { agent });
 }
 
 function Line({ name, isCode, says, isBad, from, path }: Omit<ForceLine, 'key'>) {
@@ -79,11 +80,11 @@ function Line({ name, isCode, says, isBad, from, path }: Omit<ForceLine, 'key'>)
 
 function Plugins({ plugins, change }: { plugins: InForce['plugins']; change: (id: string, on: boolean) => void }) {
   return (
-    <section aria-label="Plugins">
+    <section aria-label={t('Plugins')}>
       <h3>
-        Plugins <span className="count">{plugins.length}</span>
+        {t('Plugins')} <span className="count">{plugins.length}</span>
       </h3>
-      <p className="muted">Counts from the next message on.</p>
+      <p className="muted">{t('Counts from the next message on.')}</p>
       <ul>
         {plugins.map(({ id, name, version, path, isOn }) => (
           <li key={id}>
@@ -108,9 +109,9 @@ function ContextSection({ session, context }: { session: string; context: InForc
   const words = context === null ? ofLast : contextOfSession(context, models);
   if (words === null) return null;
   return (
-    <section aria-label="Context">
+    <section aria-label={t('Context')}>
       <h3>
-        Context <span className="count">{words.total}</span>
+        {t('Context')} <span className="count">{words.total}</span>
       </h3>
       <ContextTable context={words} />
     </section>
@@ -129,11 +130,11 @@ function AllowedRules({ session }: { session: string }) {
   };
   if (rules.length === 0) return null;
   return (
-    <section aria-label="Allowed for this session">
+    <section aria-label={t('Allowed for this session')}>
       <h3>
-        Allowed for this session <span className="count">{rules.length}</span>
+        {t('Allowed for this session')} <span className="count">{rules.length}</span>
       </h3>
-      <p className="muted">Done without asking, until the session ends.</p>
+      <p className="muted">{t('Done without asking, until the session ends.')}</p>
       <ul>
         {rules.map((rule) => {
           const notation = ruleNotation(rule);
@@ -142,8 +143,8 @@ function AllowedRules({ session }: { session: string }) {
               <span className="name mono">
                 <ShownText text={notation} />
               </span>
-              <Button aria-label={`Take back ${notation}`} onClick={() => void takeBack(rule.id)}>
-                Take back
+              <Button aria-label={t('Take back {rule}', { rule: notation })} onClick={() => void takeBack(rule.id)}>
+                {t('Take back')}
               </Button>
             </li>
           );
@@ -182,38 +183,44 @@ export function forceSections(inForce: InForce, agent: string): ForceSection[] {
   const skills = new Set(inForce.skills.map(({ name }) => name));
   const sections: ForceSection[] = [
     {
-      title: 'Models',
+      title: t('Models'),
       lines: inForce.models.map(({ id, model, efforts }) => ({
         ...{ key: id, name: id, isCode: true, says: [model, efforts.join(', ')].filter(Boolean).join(' · ') },
         ...{ isBad: false, from: agent, path: null },
       })),
     },
-    { title: 'Agents', lines: inForce.agents.map((one) => described(one)) },
-    { title: 'Skills', lines: inForce.skills.map((one) => described(one)) },
+    { title: t('Agents'), lines: inForce.agents.map((one) => described(one)) },
+    { title: t('Skills'), lines: inForce.skills.map((one) => described(one)) },
     {
-      title: 'Commands',
+      title: t('Commands'),
       lines: inForce.commands.flatMap((one) =>
         one.isSkill || skills.has(one.name) ? [] : [described({ ...one }, '/')],
       ),
     },
     {
-      title: 'Hooks',
+      title: t('Hooks'),
       lines: inForce.hooks.map(({ event, matcher, command, origin }, index) => ({
         ...{ key: `${index}`, name: matcher === '' ? event : `${event} ${matcher}`, isCode: true, says: command },
         ...{ isBad: false, ...from(origin) },
       })),
     },
     {
-      title: 'MCP servers',
+      title: t('MCP servers'),
       lines: inForce.servers.map(({ name, state, error, tools, origin }) => ({
         ...{ key: name, name, isCode: true, says: serverWords(state, error, tools), isBad: state === 'failed' },
         ...from(origin),
       })),
     },
     {
-      title: 'CLAUDE.md files',
+      title: t('CLAUDE.md files'),
       lines: inForce.memory.map(({ path, kind, tokens }) => ({
-        ...{ key: path, name: path, isCode: true, says: `${grouped(tokens)} tokens`, isBad: false },
+        ...{
+          key: path,
+          name: path,
+          isCode: true,
+          says: t('{tokens, plural, one {# token} other {# tokens}}', { tokens }),
+          isBad: false,
+        },
         ...{ from: kind, path },
       })),
     },
@@ -221,16 +228,17 @@ export function forceSections(inForce: InForce, agent: string): ForceSection[] {
   return sections.filter(({ lines }) => lines.length > 0);
 }
 
-const states: Readonly<Record<string, string>> = {
-  connected: 'Connected',
-  failed: 'Failed',
-  'needs-auth': 'Needs a sign-in',
-  pending: 'Connecting',
-  disabled: 'Off',
+const states: Readonly<Record<string, Message>> = {
+  connected: msg('Connected'),
+  failed: msg('Failed'),
+  'needs-auth': msg('Needs a sign-in'),
+  pending: msg('Connecting'),
+  disabled: msg('Off'),
 };
 
 /** `Connected: web_search, web_fetch` */
 function serverWords(state: string, error: string | null, tools: readonly string[]): string {
   const more = error ?? tools.join(', ');
-  return [states[state] ?? state, more].filter(Boolean).join(': ');
+  const known = states[state];
+  return [known === undefined ? state : translated(known), more].filter(Boolean).join(': ');
 }

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { Button } from '../../parts/button.tsx';
 import { Comment as CommentSign, Warning } from '../../parts/icons.tsx';
 import type { Comment } from '../composer/draft.ts';
 import { isKey, sessionKeys } from '../session-keys.ts';
-import { type CommentPlace, linesWords } from './review-lines.ts';
+import { type CommentPlace, shownLines } from './review-lines.ts';
 import type { Review } from './use-review.ts';
 
 interface CommentCardProps {
@@ -19,7 +20,7 @@ interface CommentCardProps {
 
 /** A comment on lines: its words, or the field they are written in. */
 export function CommentCard({ comment, review, place, isOwn, left }: CommentCardProps) {
-  const where = linesWords(place !== null && place.state !== 'gone' ? place.lines : comment.lines);
+  const where = shownLines(place !== null && place.state !== 'gone' ? place.lines : comment.lines);
   const isWriting = review.isWriting(comment);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -35,7 +36,11 @@ export function CommentCard({ comment, review, place, isOwn, left }: CommentCard
   };
   const note = noteOf(comment, place, isOwn);
   return (
-    <article className="comment" aria-label={`Comment on ${where}`} data-testid={`comment-${comment.id}`}>
+    <article
+      className="comment"
+      aria-label={t('Comment on {lines}', { lines: where })}
+      data-testid={`comment-${comment.id}`}
+    >
       <p className="comment-where">
         {note === null ? <CommentSign size={14} /> : <Warning size={14} />}
         <span>
@@ -49,8 +54,8 @@ export function CommentCard({ comment, review, place, isOwn, left }: CommentCard
           ref={field}
           rows={2}
           dir="auto"
-          aria-label={`Comment on ${where}`}
-          placeholder="What should change here?"
+          aria-label={t('Comment on {lines}', { lines: where })}
+          placeholder={t('What should change here?')}
           value={comment.text}
           onChange={({ target }) => review.write(comment, target.value)}
           onKeyDown={(event) => {
@@ -69,9 +74,9 @@ export function CommentCard({ comment, review, place, isOwn, left }: CommentCard
       )}
       <div className="acts">
         {isWriting ? (
-          <Button onClick={close}>Save comment</Button>
+          <Button onClick={close}>{t('Save comment')}</Button>
         ) : (
-          <Button onClick={() => review.change(comment)}>Change</Button>
+          <Button onClick={() => review.change(comment)}>{t('Change')}</Button>
         )}
         <Button
           look="quiet"
@@ -80,7 +85,7 @@ export function CommentCard({ comment, review, place, isOwn, left }: CommentCard
             left?.();
           }}
         >
-          Remove
+          {t('Remove')}
         </Button>
       </div>
     </article>
@@ -89,10 +94,12 @@ export function CommentCard({ comment, review, place, isOwn, left }: CommentCard
 
 /** What became of its lines; null if they are where they were. */
 function noteOf(comment: Comment, place: CommentPlace | null, isOwn: boolean): string | null {
-  if (place?.state === 'gone' && isOwn) return 'These lines have changed since. They are quoted as they were.';
-  if (place === null || place.state === 'gone') return 'These lines are not in the differences shown here.';
-  const before = linesWords(comment.lines);
-  return place.state === 'moved' && before !== linesWords(place.lines) ? `Moved, before: ${before}.` : null;
+  if (place?.state === 'gone' && isOwn) return t('These lines have changed since. They are quoted as they were.');
+  if (place === null || place.state === 'gone') return t('These lines are not in the differences shown here.');
+  const before = shownLines(comment.lines);
+  return place.state === 'moved' && before !== shownLines(place.lines)
+    ? t('Moved, before: {lines}.', { lines: before })
+    : null;
 }
 
 const signs = { added: '+', removed: '−', same: ' ' } as const;
