@@ -41,7 +41,7 @@ export interface AppOptions {
   /** The folder a person works in, whose own settings for Claude Code would win. */
   project?: string | null;
   /** How another program or a person starts this Jumpseat from any folder, word by word; `jumpseat` unless given. */
-  ownCommand?: readonly string[];
+  ownCommand?: readonly string[] | undefined;
   /** The command that sentences name in place of `jumpseat`, such as `npx jumpseat`. Default: `jumpseat`. */
   typedCommand?: string;
   /** What the environment decides about searches. */

@@ -32,7 +32,7 @@ export interface Composition {
   /** The folder whose Claude Code settings are looked at as well. */
   project?: string;
   /** How another program or a person starts this Jumpseat from any folder, word by word; `jumpseat` unless given. */
-  ownCommand?: readonly string[];
+  ownCommand?: readonly string[] | undefined;
   /** The command that sentences name in place of `jumpseat`, such as `npx jumpseat`. Default: `jumpseat`. */
   typedCommand?: string;
   /** How agents' processes are started. Default: children of this one. */

@@ -9,6 +9,7 @@ import electronParts, {
   session,
   shell,
 } from 'electron';
+import { commandBesideTray } from '../app/adapters/installation.ts';
 import { redact } from '../app/adapters/redact.ts';
 import { calls } from '../app/api/calls.ts';
 import type { Theme } from '../app/api/settings.ts';
@@ -71,6 +72,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     openUrl,
     launcher: launchUtility,
     trash: (path) => shell.trashItem(path),
+    ownCommand: commandBesideTray(env, electron.isPackaged ? process.resourcesPath : null),
     frontChecks: [{ ...trayCheck, find: () => trayFinding(hasTray) }],
   });
   const { clock, dialer } = ports;

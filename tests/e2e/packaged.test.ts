@@ -188,6 +188,12 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
         const page = await program.window();
         await showsText(page, model);
         expect(page.url()).toMatch(/^app:\/\/bundle\//);
+        // What it writes for editors starts from any folder, though no jumpseat is on the PATH.
+        const lines = await page.evaluate(() => window.jumpseat?.shownLines('bash', 'acp-zed'));
+        const { command, args } = JSON.parse(lines?.ok ? lines.value : '{}').agent_servers.Jumpseat;
+        expect(args).toEqual(['acp']);
+        const { stdout } = await run(command, ['--version'], { cwd: '/', env: {} });
+        expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
 
         const processes = program.processes();
         await tray.click('Quit Jumpseat');

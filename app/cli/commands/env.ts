@@ -1,3 +1,4 @@
+import { ownCommand } from '../../adapters/installation.ts';
 import type { Problem } from '../../api/call.ts';
 import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/client-label.ts';
@@ -7,7 +8,6 @@ import type { Paths } from '../../ports.ts';
 import { callRunning, runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
-import { ownCommand } from '../installation.ts';
 import { besideRunning, isInSettings } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 

@@ -3,6 +3,7 @@ import { readlink, rm, rmdir } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
+import { installation, removal } from '../../adapters/installation.ts';
 import { keychainSecrets } from '../../adapters/keychain-secrets.ts';
 import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import { commandLinkPlace, isCommandOfApp, loginEntry, pathsOf } from '../../adapters/paths.ts';
@@ -23,7 +24,6 @@ import { type Paths, type Secrets, SecretsError, secretNames } from '../../ports
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { isRunning } from '../../settings/is-running.ts';
 import { CommandFailure } from '../failure.ts';
-import { installation, removal } from '../installation.ts';
 import { readVariables } from '../options.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { sharerOf } from './logout.ts';

@@ -17,7 +17,7 @@ export type Installation =
   /** A clone. */
   | { kind: 'source'; folder: string };
 
-/** `app/cli/` and `dist/cli/` lie equally deep. */
+/** `app/adapters/` and `dist/cli/` lie equally deep. */
 const ownFolder = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 
 /** @param isThere whether a file of the system is there */
@@ -86,11 +86,38 @@ function isInPath({ PATH = '' }: Environment): boolean {
   return PATH.split(delimiter).some((folder) => existsSync(join(folder, 'jumpseat')));
 }
 
-/** The same word by word for another program, which starts it in any folder. */
-export function lastingCommand(env: Environment, installed: Installation = installation()): readonly string[] {
-  // On Windows no program starts a .cmd without a shell; and on macOS the link may be gone.
-  if (installed.kind === 'source' || installed.kind === 'app')
-    return [process.execPath, join(installed.folder, 'dist', 'cli', 'jumpseat.js')];
-  if (installed.kind === 'npx') return ['npx', installed.name];
-  return [ownCommand(env, installed)];
+/**
+ * The same word by word for another program, which starts it in any folder.
+ * @param node the Node that runs it
+ */
+export function lastingCommand(
+  env: Environment,
+  installed: Installation = installation(),
+  node = process.execPath,
+): readonly string[] {
+  switch (installed.kind) {
+    case 'source':
+    case 'app':
+      // On Windows no program starts a .cmd without a shell; and on macOS the link may be gone.
+      return [node, join(installed.folder, 'dist', 'cli', 'jumpseat.js')];
+    case 'npx':
+      return ['npx', installed.name];
+    case 'folder':
+      return [isInPath(env) ? 'jumpseat' : join(installed.folder, 'bin', 'jumpseat')];
+    default:
+      return ['jumpseat'];
+  }
+}
+
+/**
+ * The command beside a tray app, which itself runs on Electron. Undefined: it brings none that stays where it is.
+ * @param resources where the packed app has its files; null: it runs from this clone
+ */
+export function commandBesideTray(env: Environment, resources: string | null): readonly string[] | undefined {
+  // What an AppImage holds has another path at each start, and none once it has ended.
+  if (env.APPIMAGE) return undefined;
+  const node = process.platform === 'win32' ? 'node.exe' : 'node';
+  if (resources === null) return lastingCommand(env, installation(), join(ownFolder, 'node_modules/node/bin', node));
+  const folder = join(resources, 'cli');
+  return lastingCommand(env, installation(folder), join(folder, node));
 }
