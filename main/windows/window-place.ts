@@ -20,6 +20,10 @@ export const leastSize = { width: 720, height: 480 } as const;
 const usualSize = { width: 1200, height: 800 } as const;
 /** Part of the upper edge that has to be on a display, so that the window can be dragged. */
 const grip = { width: 120, height: 40 } as const;
+/** Width of a window that is opened beside another: one session, without the list. */
+const besideWidth = 860;
+/** How far it stands from the other's upper left corner. */
+const besideStep = 32;
 const mostArrangements = 8;
 
 /**
@@ -33,6 +37,20 @@ export function openingPlace(kept: WindowPlace | null, areas: readonly Area[]): 
   const area = areas.find((one) => overlap(kept, one).width >= grip.width && overlap(kept, one).height >= grip.height);
   if (area === undefined) return { ...limited(kept, main), maximized: kept.maximized };
   return { x: kept.x, y: kept.y, ...limited(kept, area), maximized: kept.maximized };
+}
+
+/**
+ * Where a further window opens: a step to the right of and below this one, and past the windows that stand there
+ * already.
+ */
+export function placeBeside(from: Area, open: readonly Area[], areas: readonly Area[]): OpeningPlace {
+  const isTaken = (x: number, y: number): boolean => open.some((one) => one.x === x && one.y === y);
+  let { x, y } = from;
+  while (isTaken(x, y)) {
+    x += besideStep;
+    y += besideStep;
+  }
+  return openingPlace({ x, y, width: besideWidth, height: from.height, maximized: false }, areas);
 }
 
 /** A name for an arrangement of displays. */

@@ -17,7 +17,7 @@ import {
   soundPrivileges,
   soundScheme,
 } from './pages.ts';
-import { leastSize, openingPlace, WindowPlaces } from './window-place.ts';
+import { leastSize, openingPlace, placeBeside, WindowPlaces } from './window-place.ts';
 
 /** How long a page may take to close. */
 const closeMs = 1_000;
@@ -48,11 +48,6 @@ export function servePages(folder: string, theme: () => Theme): void {
     });
   });
 }
-
-/** Width of a window that is opened beside another: one session, without the list. */
-const besideWidth = 860;
-/** How far a window beside another one stands from its upper left corner. */
-const besideStep = 32;
 
 /** The windows. The first is made when it is asked for; further ones are opened beside it, each at a session. */
 export class AppWindows {
@@ -93,9 +88,8 @@ export class AppWindows {
       this.show(place);
       return;
     }
-    const { x, y, height } = last.getNormalBounds();
-    const beside = { x: x + besideStep, y: y + besideStep, width: besideWidth, height };
-    const { maximized: _, ...found } = openingPlace({ ...beside, maximized: false }, workAreas());
+    const open = this.#open.map((window) => window.getNormalBounds());
+    const { maximized: _, ...found } = placeBeside(last.getNormalBounds(), open, workAreas());
     this.#bring(this.#make(found), place);
   }
 

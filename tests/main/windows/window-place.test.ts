@@ -6,6 +6,7 @@ import {
   type Area,
   arrangementOf,
   openingPlace,
+  placeBeside,
   type WindowPlace,
   WindowPlaces,
 } from '../../../main/windows/window-place.ts';
@@ -19,6 +20,16 @@ const kept = (change: Partial<WindowPlace> = {}): WindowPlace => ({
   height: 900,
   maximized: false,
   ...change,
+});
+
+it('a further window opens beside its first one, and over none that is there', () => {
+  const first: Area = { x: 100, y: 100, width: 1200, height: 700 };
+  const second = placeBeside(first, [first], [laptop]);
+  expect(second).toEqual({ x: 132, y: 132, width: 860, height: 700, maximized: false });
+  const moved = { x: 600, y: 50, width: 860, height: 700 };
+  const open = [first, { ...first, x: 132, y: 132 }, moved];
+  expect(placeBeside(first, open, [laptop])).toMatchObject({ x: 164, y: 164 });
+  expect(placeBeside(moved, open, [laptop])).toMatchObject({ x: 632, y: 82 });
 });
 
 describe('a window opens', () => {
