@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { Session } from '../../app/api/sessions.ts';
 import { t } from '../../app/language/translate.ts';
 import { grouped } from '../../app/words/numbers.ts';
@@ -13,7 +12,7 @@ import { MenuButton } from '../parts/menu.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
 import { noneLeftWords, sumOf } from './changes/change-rows.ts';
-import { sessionDialog, showInForce } from './changes/session-dialog.ts';
+import { showInForce } from './changes/session-dialog.ts';
 import { useChanges } from './changes/use-changes.ts';
 import { isUsualMode, modeInForce } from './composer/mode-menu.tsx';
 import { useIsUntrusted } from './in-force/folder-trust.tsx';
@@ -102,8 +101,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
 /** Says that its folder's settings aren't used; a click opens where that can be changed. */
 function NotTrusted({ session }: { session: Session }) {
   const { title } = useAgentWords();
-  const isAskedNow = useStore(sessionDialog, ({ open }) => open !== null);
-  const isUntrusted = useIsUntrusted(session, isAskedNow);
+  const isUntrusted = useIsUntrusted(session);
   if (!isUntrusted || session.sentAt === null) return null;
   return (
     <Button

@@ -392,6 +392,13 @@ describe('against the branch', () => {
     writeFileSync(join(project, 'made.ts'), 'by a command\n');
     await open();
     await openChanges();
+    await changes().getByRole('button', { name: 'Against main 3' }).waitFor();
+    // The count holds before anybody looks at the list.
+    writeFileSync(join(project, 'more.ts'), 'by another\n');
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await changes().getByRole('button', { name: 'Against main 4' }).waitFor();
+    rmSync(join(project, 'more.ts'));
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
     await changes().getByRole('button', { name: 'Against main 3' }).click();
     await row('made.ts').waitFor();
     expect(await changes().getByRole('button', { name: /^Undo/ }).count()).toBe(0);
@@ -421,8 +428,12 @@ describe('against the branch', () => {
     git('init', '-q', '-b', 'main');
     git('add', '-A');
     git('commit', '-q', '-m', 'One');
+    writeFileSync(join(project, 'CLAUDE.md'), 'Be brief.\n');
     await open();
     await window.stack.app.distrustFolder(project);
+    await page.reload();
+    const mark = page.getByRole('button', { name: 'Not trusted' });
+    await mark.waitFor();
     await openChanges();
     const why = 'Not compared with the default branch: you don’t trust this folder, and git could run programs';
     await changes().getByText(why).waitFor();
@@ -434,6 +445,8 @@ describe('against the branch', () => {
       .waitFor();
     expect(await changes().getByText(why).count()).toBe(0);
     expect(await window.stack.app.trustedFolders()).toEqual([project]);
+    await mark.waitFor({ state: 'detached' });
+    expect((await window.stack.app.session(id)).state).toBe('unloaded');
   });
 
   it('is no choice without a repository', async () => {

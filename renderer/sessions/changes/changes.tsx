@@ -40,7 +40,7 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
   // Without a turn there is nothing of one.
   const ofTurn = useChanges(sessionId, turn ?? 'none');
   const ofSession = useChanges(sessionId, null);
-  const branch = useBranchChanges(sessionId, wanted === 'branch');
+  const branch = useBranchChanges(sessionId);
   const scope = wanted === 'branch' && branch.base === null ? 'session' : wanted;
   const shown = { turn: ofTurn, session: ofSession, branch: branch.shown }[scope];
   const review = useReview(sessionId);
@@ -160,12 +160,13 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
 /** Why nothing is compared with the default branch, and the way to trust the folder. */
 function NotCompared({ session, trusted }: { session: string; trusted: () => void }) {
   const { store } = useServices();
-  const { trustFolder } = useSessionActions();
+  const { changeTrust } = useSessionActions();
   const { title } = useAgentWords();
-  const cwd = useHeld(session)?.cwd;
-  if (cwd === undefined) return null;
+  const held = useHeld(session);
+  if (held === null) return null;
+  const { cwd } = held;
   const trust = async (): Promise<void> => {
-    if (await trustFolder(cwd)) trusted();
+    if (await changeTrust(held, cwd, 'trusted')) trusted();
   };
   return (
     <p className="change-said muted" role="note">

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { rich } from '../../parts/rich.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
-import { useAgentWords, useSessionActions } from '../state/hooks.ts';
+import { useAgentWords, useSessionActions, useSessions } from '../state/hooks.ts';
 
 /** Null if it holds nothing that counts once it is trusted. */
 interface Trust extends Pick<FolderFacts, 'gives'> {
@@ -25,20 +25,22 @@ const isIn = (path: string, folder: string): boolean =>
   path === folder || ['/', '\\'].some((slash) => path.startsWith(folder.endsWith(slash) ? folder : folder + slash));
 
 /** Whether a session runs in a folder whose files are not used, because nobody trusts it. */
-export function useIsUntrusted({ cwd, state }: Pick<Session, 'cwd' | 'state'>, isAskedNow: boolean): boolean {
+export function useIsUntrusted({ cwd, state }: Pick<Session, 'cwd' | 'state'>): boolean {
   const { bridge } = useServices();
+  const changes = useSessions(({ trustChanges }) => trustChanges);
   const hasProcess = state !== 'unloaded' && state !== 'provisional';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when a process or a dialog comes or goes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when a process comes or goes, or trust changes.
   const ask = useCallback(async () => {
     // What a folder holds is cheap to ask only of an untrusted one: git counts changes in others.
     if ((await bridge.trustedFolders()).some((folder) => isIn(cwd, folder))) return null;
     return await trustOf(bridge, cwd);
-  }, [bridge, cwd, hasProcess, isAskedNow]);
+  }, [bridge, cwd, hasProcess, changes]);
   return useAsked(ask).asked.last?.by.length === 0;
 }
 
 /** Whether files of the session's folder are used, with the way to trust it and to take that back. */
-export function FolderTrust({ session: { id, cwd, state, tasks } }: { session: Session }) {
+export function FolderTrust({ session }: { session: Session }) {
+  const { cwd, state, tasks } = session;
   const { bridge } = useServices();
   const actions = useSessionActions();
   const agent = useAgentWords();
@@ -46,11 +48,8 @@ export function FolderTrust({ session: { id, cwd, state, tasks } }: { session: S
   const trust = asked.last;
   if (trust === null) return null;
   const isIdle = state === 'idle' && tasks.length === 0;
-  const change = async (work: Promise<boolean>): Promise<void> => {
-    if (!(await work)) return;
-    // Its next message starts it anew, with what counts then.
-    if (isIdle) await actions.unload(id);
-    await again();
+  const change = async (folder: string, to: 'trusted' | 'not-trusted'): Promise<void> => {
+    if (await actions.changeTrust(session, folder, to)) await again();
   };
   const isTrusted = trust.by.length > 0;
   return (
@@ -74,12 +73,12 @@ export function FolderTrust({ session: { id, cwd, state, tasks } }: { session: S
             {isTrusted ? (
               <Button
                 aria-label={t('Take back trust in {folder}', { folder })}
-                onClick={() => void change(actions.distrustFolder(folder))}
+                onClick={() => void change(folder, 'not-trusted')}
               >
                 {t('Take back')}
               </Button>
             ) : (
-              <Button onClick={() => void change(actions.trustFolder(folder))}>{t('Trust this folder')}</Button>
+              <Button onClick={() => void change(folder, 'trusted')}>{t('Trust this folder')}</Button>
             )}
           </li>
         ))}

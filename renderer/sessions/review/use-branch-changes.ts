@@ -16,13 +16,15 @@ interface ShownBranch {
   shown: ShownChanges;
 }
 
-/** What the folder's files differ in from the default branch. Read again after edits, while it is shown. */
-export function useBranchChanges(session: string, isShown: boolean): ShownBranch {
+/**
+ * What the folder's files differ in from the default branch. Read again after edits, and when the window comes to the
+ * front.
+ */
+export function useBranchChanges(session: string): ShownBranch {
   const actions = useSessionActions();
   const edits = useEditCount(session);
   const [found, setFound] = useState<BranchChanges | 'not-trusted' | null>(null);
   const [times, setTimes] = useState(0);
-  const after = isShown ? edits : 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after an edit, or once it was accepted, it is another.
   useEffect(() => {
     let isOld = false;
@@ -32,12 +34,12 @@ export function useBranchChanges(session: string, isShown: boolean): ShownBranch
     };
     void read();
     const look = (): void => void read();
-    if (isShown) window.addEventListener('focus', look);
+    window.addEventListener('focus', look);
     return () => {
       isOld = true;
       window.removeEventListener('focus', look);
     };
-  }, [actions, session, after, isShown, times]);
+  }, [actions, session, edits, times]);
   const changes = found === 'not-trusted' ? null : found;
   const again = (): void => setTimes((before) => before + 1);
   const rows = useMemo(() => changes?.files.map(asRow) ?? null, [changes]);

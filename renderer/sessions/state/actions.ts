@@ -137,7 +137,13 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       if (await done(bridge.dismissFailure(session))) void feed.readList();
     },
     trustFolder: (folder: string) => done(bridge.trustFolder(folder)),
-    distrustFolder: (folder: string) => done(bridge.distrustFolder(folder)),
+    /** Trusts a folder that a session runs in, or no longer. Its next message starts it anew, with what counts then. */
+    changeTrust: async ({ id, state, tasks }: Session, folder: string, to: 'trusted' | 'not-trusted') => {
+      if (!(await done(to === 'trusted' ? bridge.trustFolder(folder) : bridge.distrustFolder(folder)))) return false;
+      if (state === 'idle' && tasks.length === 0) await done(bridge.unloadSession(id));
+      store.setState(({ trustChanges }) => ({ trustChanges: trustChanges + 1 }));
+      return true;
+    },
     /** Null in a browser. */
     showFile:
       showInSession === null ? null : (...given: CallArguments<'showInSession'>) => done(showInSession(...given)),

@@ -68,6 +68,8 @@ export interface SessionsState {
   activity: ReadonlyMap<string, Activity>;
   /** Grows with each edit of a session, made, accepted or undone, and each look: what is shown is asked for anew. */
   edits: ReadonlyMap<string, number>;
+  /** How often the person has trusted a folder here, or taken that back. */
+  trustChanges: number;
   /** What edits of sessions changed, as it was asked last. */
   editSums: ReadonlyMap<string, SessionEditSum>;
   conversations: ReadonlyMap<string, OpenConversation>;
@@ -101,6 +103,7 @@ export function createSessionsStore() {
       questions: [],
       activity: new Map(),
       edits: new Map(),
+      trustChanges: 0,
       editSums: new Map(),
       conversations: new Map(),
       finding: null,
