@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { asShellCommand } from '../api/shell.ts';
-import type { Environment } from '../environment.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** How this Jumpseat came onto the machine: by its own folder, which has its package.json. */
 export type Installation =
@@ -47,42 +47,8 @@ export function installation(folder = ownFolder, isThere = existsSync): Installa
   return { kind: parts.includes('/_npx/') ? 'npx' : 'npm', name: inNpm };
 }
 
-/** What removes the program itself, as a sentence. */
-export function removal(installed: Installation): string {
-  switch (installed.kind) {
-    case 'package':
-    case 'app':
-      return `To remove the program: ${installed.removedBy}`;
-    case 'folder':
-      return `To remove the program, delete the folder ${installed.folder}.`;
-    case 'npm':
-      return `To remove the program: npm uninstall -g ${installed.name}`;
-    case 'npx':
-      return 'Nothing is installed: npx keeps the program in npm’s cache.';
-    case 'source':
-      return `To remove the program, delete the folder ${installed.folder}.`;
-  }
-}
-
-/** What a person types for `jumpseat` where this Jumpseat was started. */
-export function ownCommand(env: Environment, installed: Installation = installation()): string {
-  switch (installed.kind) {
-    case 'package':
-    case 'npm':
-      return 'jumpseat';
-    case 'npx':
-      return `npx ${installed.name}`;
-    case 'folder':
-      return isInPath(env) ? 'jumpseat' : asShellCommand([join(installed.folder, 'bin', 'jumpseat')]);
-    case 'app':
-      return installed.command === null || isInPath(env) ? 'jumpseat' : asShellCommand([installed.command]);
-    case 'source':
-      // Without `-s` npm writes its own lines where a shell would read them.
-      return env.npm_lifecycle_event ? 'npm run -s jumpseat --' : 'jumpseat';
-  }
-}
-
-function isInPath({ PATH = '' }: Environment): boolean {
+/** Whether a terminal finds the command by its name. */
+export function isInPath({ PATH = '' }: Variables): boolean {
   return PATH.split(delimiter).some((folder) => existsSync(join(folder, 'jumpseat')));
 }
 
@@ -91,7 +57,7 @@ function isInPath({ PATH = '' }: Environment): boolean {
  * @param node the Node that runs it
  */
 export function lastingCommand(
-  env: Environment,
+  env: Variables,
   installed: Installation = installation(),
   node = process.execPath,
 ): readonly string[] {
@@ -113,7 +79,7 @@ export function lastingCommand(
  * The command beside a tray app, which itself runs on Electron. Undefined: it brings none that stays where it is.
  * @param resources where the packed app has its files; null: it runs from this clone
  */
-export function commandBesideTray(env: Environment, resources: string | null): readonly string[] | undefined {
+export function commandBesideTray(env: Variables, resources: string | null): readonly string[] | undefined {
   // What an AppImage holds has another path at each start, and none once it has ended.
   if (env.APPIMAGE) return undefined;
   const node = process.platform === 'win32' ? 'node.exe' : 'node';

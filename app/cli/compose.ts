@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeDialer } from '../adapters/dialer.ts';
-import { lastingCommand, ownCommand } from '../adapters/installation.ts';
+import { lastingCommand } from '../adapters/installation.ts';
 import { nodeOpenUrl } from '../adapters/open-url.ts';
 import { nodePaths } from '../adapters/paths.ts';
 import { composeApp } from '../compose.ts';
@@ -11,6 +11,7 @@ import { type Finding, passed, warning } from '../health/finding.ts';
 import { openFilesLimit, tooFewFiles } from '../server/open-files.ts';
 import { grouped } from '../words/numbers.ts';
 import { readVariables } from './options.ts';
+import { ownCommand } from './own-command.ts';
 import type { Opened, OpenOptions } from './surroundings.ts';
 import { ownVersion } from './version.ts';
 

@@ -1,6 +1,6 @@
-import { ownCommand } from '../adapters/installation.ts';
 import { keepMemoryLow } from '../adapters/v8.ts';
 import { inOwnWords } from '../api/shell.ts';
+import { ownCommand } from './own-command.ts';
 import { run } from './program.ts';
 import { nodeTerminal } from './terminal.ts';
 

@@ -29,7 +29,7 @@ export function useIsUntrusted({ cwd, state }: Pick<Session, 'cwd' | 'state'>): 
   const { bridge } = useServices();
   const changes = useSessions(({ trustChanges }) => trustChanges);
   const hasProcess = state !== 'unloaded' && state !== 'provisional';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when a process comes or goes, or trust changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when a process or trust comes or goes.
   const ask = useCallback(async () => {
     // What a folder holds is cheap to ask only of an untrusted one: git counts changes in others.
     if ((await bridge.trustedFolders()).some((folder) => isIn(cwd, folder))) return null;

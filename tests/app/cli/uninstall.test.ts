@@ -12,12 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installation, lastingCommand, ownCommand, removal } from '../../../app/adapters/installation.ts';
+import { installation, lastingCommand } from '../../../app/adapters/installation.ts';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 import { loginEntry } from '../../../app/adapters/paths.ts';
 import { asShellCommand, inOwnWords } from '../../../app/api/shell.ts';
 import { isOurs, uninstall } from '../../../app/cli/commands/uninstall.ts';
 import { openApp } from '../../../app/cli/compose.ts';
+import { ownCommand, removal } from '../../../app/cli/own-command.ts';
 import { run } from '../../../app/cli/program.ts';
 import { until } from '../../soon.ts';
 import { paper } from './paper.ts';
