@@ -24,11 +24,13 @@ import { launchUtility } from './launcher.ts';
 import { followLifeCycle } from './life-cycle.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
 import { noTrayNotice } from './notices/answer-notices.ts';
+import { BusNotifications } from './notices/bus-notifications.ts';
 import { isInSight, Notifier } from './notices/notifier.ts';
 import { playSound, serveSounds } from './notices/sound-player.ts';
 import { Sounds, themeSounds } from './notices/sounds.ts';
 import { StateNotifier } from './notices/state-notices.ts';
 import { Quit } from './quit.ts';
+import { sessionPlace } from './sessions/session-lines.ts';
 import { SessionsOutside } from './sessions/sessions-outside.ts';
 import { ClaudeCodeSetup } from './setup.ts';
 import { systemDialer } from './system-proxy.ts';
@@ -92,11 +94,13 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   const windows = new AppWindows(dist, resources, log, theme);
   servePages(join(dist, 'renderer'), theme);
   serveSounds();
+  const busNotifications = new BusNotifications(env);
   const notifier = new Notifier({
     clock,
     log,
     icon: join(resources, 'app', '256x256.png'),
     windows: () => BrowserWindow.getAllWindows(),
+    bus: platform === 'linux' ? busNotifications : null,
     open: (what) => ('url' in what ? void openUrl(what.url) : windows.show(what.place)),
   });
   const notify = notifier.show.bind(notifier);
@@ -121,6 +125,12 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     requests: () => app.state().health.running,
     world: () => app.state().quota?.world ?? 'unknown',
     sound: (name) => void sounds.about(name),
+    // Too late, or refused: what is so now is in the window.
+    answer: (session, question, answer) =>
+      void app
+        .answerQuestion({ session, question, answer: { answer } })
+        .catch(() => false)
+        .then((isTaken) => isTaken || windows.show(sessionPlace(session))),
     withdraw: (cause) => notifier.withdraw(cause),
     badge: (waiting) => badge.show(waiting),
     changed: () => show(),
@@ -138,6 +148,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       claudeCode.close();
       updates.close();
       notifications.close();
+      busNotifications.close();
       await close();
     },
     exit: () => {

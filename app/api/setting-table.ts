@@ -291,6 +291,14 @@ export const windowSettings = {
       label: msg('A session failed'),
       help: '',
     }),
+    answers: row({
+      shape: z.boolean(),
+      default: false,
+      section: 'notifications',
+      label: msg('Answer short commands in notifications'),
+      help: msg('Shows a command of up to 60 letters there, where others may see it, with Allow once and Deny.'),
+      more: 'Only [a plain line without a warning](tray.md#notifications); all else is answered in the window. On Linux the desktop’s notifications need buttons.',
+    }),
     soundWaits: row({
       shape: soundSchema,
       default: null,

@@ -112,3 +112,35 @@ function headingsOf(request: unknown): string[] {
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
+
+/** What a person could overlook in a command, and which is short enough for a notification. */
+
+export const becomesRoot = /(^|[\s;&|(`'"])(sudo|doas|pkexec|run0)(\s|$)/;
+export const deletes =
+  /(^|[\s;&|(`'"/\\])(rm|rmdir|unlink|shred|Remove-Item)(\s|$)|\bfind\s.*\s-delete\b|\bgit\s(.*\s)?(clean|rm)(\s|$)/;
+export const discards =
+  /\bgit\s(.*\s)?(reset\s(.*\s)?--hard\b|(checkout|restore)\s(.*\s)?\.(\s|$)|stash\s+(drop|clear)\b)/;
+
+/** True if every sign of a command is what it looks like, and none gets lost where lines are broken. */
+export function isPlainCommand(command: string): boolean {
+  return /^[ -~\n]+$/.test(command) && !/[ \n]$| {2}/.test(command);
+}
+
+/** Desktops cut what is longer. */
+const mostLetters = 60;
+/** Any other input would have to be shown as well. */
+const shownInputs = new Set(['command', 'description']);
+
+/**
+ * The command of a question that can be answered from a notification, which shows all of it: one plain line that
+ * deletes nothing, discards nothing and doesn't become root. Null for all that has to be read in the window: edits,
+ * plans, forms, other tools, commands that are longer or run in some special way.
+ */
+export function notifiableCommand(question: Pick<SessionQuestion, 'kind' | 'request'>): string | null {
+  if (question.kind !== 'permission' || askedFor(question).what !== 'command') return null;
+  const input: unknown = Object(Object(Object(question.request).toolCall).rawInput);
+  const { command } = input as { command?: unknown };
+  if (typeof command !== 'string' || !Object.keys(Object(input)).every((name) => shownInputs.has(name))) return null;
+  if (command.length > mostLetters || command.includes('\n') || !isPlainCommand(command)) return null;
+  return [becomesRoot, deletes, discards].some((warned) => warned.test(command)) ? null : command;
+}

@@ -3,6 +3,11 @@ import type { NotificationChoices } from '../../app/api/settings.ts';
 /** A place of the window, or a page in the browser. */
 export type Opens = { place: string } | { url: string } | null;
 
+export interface NoticeAnswers {
+  body: string;
+  buttons: readonly { label: string; press: () => void }[];
+}
+
 export interface SystemNotice {
   /**
    * The same cause is not told twice within an hour, unless it was over in between. Null if it answers something that
@@ -13,12 +18,17 @@ export interface SystemNotice {
   body: string;
   /** What a click on it opens. */
   opens: Opens;
+  /** Where the desktop's notifications have buttons: them, and the text that is shown with them. */
+  answers?: NoticeAnswers;
 }
 
 const hourMs = 3_600_000;
 
 /** True if the person chose such notices. Answers to what they just asked for are always shown. */
-export function isWanted({ cause }: SystemNotice, choices: Omit<NotificationChoices, `sound${string}`>): boolean {
+export function isWanted(
+  { cause }: SystemNotice,
+  choices: Omit<NotificationChoices, `sound${string}` | 'answers'>,
+): boolean {
   if (cause === null) return true;
   if (/^(quota|exhausted|limit|overage|world)\b/.test(cause)) return choices.quota;
   if (/^session-waits\b/.test(cause)) return choices.sessionWaits;

@@ -27,6 +27,8 @@ export interface SessionNotifierDependencies {
   notify: (notice: SystemNotice) => boolean;
   /** Plays what was chosen for it, if anything. */
   sound: (name: SoundName) => void;
+  /** Answers a question of a session. */
+  answer: (session: string, question: string, answer: 'allow' | 'deny') => void;
   /** Withdraws a notice that no longer holds. */
   withdraw: (cause: string) => void;
   /** What is shown has changed by the time alone. */
@@ -114,7 +116,21 @@ export class SessionNotifier {
     const isSoon = this.#given.clock.ticks() - this.#lastAskedAt < togetherMs;
     return isSoon && waiting.length > 1
       ? manyAskNotice(waiting, this.#withTitles)
-      : asksNotice(watched, this.#withTitles);
+      : { ...asksNotice(watched, this.#withTitles), ...this.#answersTo(watched) };
+  }
+
+  /** Only where the whole question is in the notification, and the person wants it there. */
+  #answersTo({ session, questions }: WatchedSession): Pick<SystemNotice, 'answers'> {
+    const [question, ...others] = questions;
+    const { answer, settings } = this.#given;
+    if (!settings.current().notifications.answers || others.length > 0) return {};
+    if (question === undefined || question.command === null) return {};
+    const { id, command } = question;
+    const button = (label: string, given: 'allow' | 'deny') => ({
+      label,
+      press: () => answer(session.id, id, given),
+    });
+    return { answers: { body: command, buttons: [button('Allow once', 'allow'), button('Deny', 'deny')] } };
   }
 
   #forget(id: string): void {

@@ -10,16 +10,27 @@ import {
   turnCostSchema,
   turnStateSchema,
 } from '../../app/api/sessions.ts';
-import { asks } from '../../app/words/session-questions.ts';
+import { asks, notifiableCommand } from '../../app/words/session-questions.ts';
 import { isAtWork } from '../../app/words/sessions.ts';
 
-/** What tray and notifications show of a session. Nothing of what was said or asked is in it but its title. */
+/**
+ * What tray and notifications show of a session. Nothing of what was said or asked is in it but its title and a short
+ * command.
+ */
 export interface WatchedSession {
   session: Session;
   /** Questions that wait for an answer, oldest first. `words`: `asks to run a command`. */
-  questions: readonly { id: string; words: string; askedAt: number }[];
+  questions: readonly WatchedQuestion[];
   /** The last one; null if none began since Jumpseat was started. */
   turn: WatchedTurn | null;
+}
+
+export interface WatchedQuestion {
+  id: string;
+  words: string;
+  askedAt: number;
+  /** What a notification may show of it and have answered, if the person wants that; null: nothing. */
+  command: string | null;
 }
 
 export interface WatchedTurn {
@@ -119,7 +130,12 @@ export class SessionWatch {
       case 'question': {
         const asked = askedSchema.safeParse(event).data;
         if (asked === undefined) return false;
-        return change({ questions: [...questions, { id: asked.id, words: asks(asked), askedAt: at }] });
+        return change({
+          questions: [
+            ...questions,
+            { id: asked.id, words: asks(asked), askedAt: at, command: notifiableCommand(asked) },
+          ],
+        });
       }
       case 'answered': {
         const id = answeredSchema.safeParse(event).data?.id;

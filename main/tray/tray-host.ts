@@ -1,6 +1,6 @@
 import type { Finding } from '../../app/health/finding.ts';
 import type { NamedCheck } from '../../app/words/checks.ts';
-import { sessionBusPath, watchName } from './session-bus.ts';
+import { sessionBusPath, watchName } from '../session-bus.ts';
 
 const watcherName = 'org.kde.StatusNotifierWatcher';
 

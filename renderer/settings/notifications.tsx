@@ -9,7 +9,7 @@ import { useServices } from '../state/services.ts';
 import { boundsOf, Field, isWithin, shownField } from './field.tsx';
 import { Section, Select, Setting, useChange } from './setting.tsx';
 
-const noticed = ['quota', 'trouble', 'updates', 'sessionWaits', 'sessionDone', 'sessionFailed'] as const;
+const noticed = ['quota', 'trouble', 'updates', 'sessionWaits', 'sessionDone', 'sessionFailed', 'answers'] as const;
 
 export function NotificationsSection({ preferences }: { preferences: Preferences }) {
   return (

@@ -22,6 +22,8 @@ export interface DesktopOptions {
   keyring?: boolean;
   /** Whether tray icons are shown. Default true. */
   tray?: boolean;
+  /** What its notifications can do. */
+  capabilities?: string[];
 }
 
 /**
@@ -52,7 +54,7 @@ export class Desktop {
     this.#children = parts.children;
   }
 
-  static async start({ keyring = false, tray = true }: DesktopOptions = {}): Promise<Desktop> {
+  static async start({ keyring = false, tray = true, capabilities }: DesktopOptions = {}): Promise<Desktop> {
     const folder = mkdtempSync(join(tmpdir(), 'jumpseat-desktop-'));
     for (const name of ['home', 'run', 'bin']) mkdirSync(join(folder, name), { mode: 0o700 });
     writeFileSync(join(folder, 'bin', 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$1" >> "${folder}/opened"\n`, {
@@ -65,7 +67,7 @@ export class Desktop {
       everyChild.add(daemon);
       const bus = new Bus(address);
       const host = tray ? await StatusNotifierHost.start(bus) : null;
-      const notifications = await NotificationServer.start(bus);
+      const notifications = await NotificationServer.start(bus, capabilities);
       const desktop = new Desktop({ folder, address, bus, notifications, tray: host, children });
       if (keyring) await desktop.#startKeyring();
       return desktop;

@@ -245,6 +245,41 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
       .click();
   });
 
+  it('has a short command answered in its notification, where the person wants that', async () => {
+    const answers = async (): Promise<void> => {
+      await page.evaluate(() => {
+        location.hash = '#/settings/notifications';
+      });
+      await page.getByRole('switch', { name: 'Answer short commands in notifications' }).click();
+      await page.evaluate(() => {
+        location.hash = '#/sessions';
+      });
+      await page
+        .getByText(/^Write it down/)
+        .first()
+        .click();
+    };
+    await answers();
+    const composer = page.getByRole('textbox', { name: 'Message' });
+    await composer.fill('step: run: touch noted.txt && echo "<b>"');
+    await composer.press('Enter');
+    await page.getByRole('group', { name: 'Run this command?' }).waitFor();
+    await program.closeWindow();
+    const asked = await desktop.notifications.titled('project asks to run a command');
+    expect([asked.body, asked.buttons.map(({ label }) => label)]).toEqual([
+      'touch noted.txt && echo "<b>"',
+      ['Allow once', 'Deny'],
+    ]);
+    desktop.notifications.click(asked, 'Allow once');
+    await until(() => existsSync(join(project, 'noted.txt')));
+    desktop.notifications.shown.length = 0;
+    // The page that plays the sound is gone, too.
+    await until(() => program.electron.windows().length === 0);
+    await (await program.tray()).click('Open Jumpseat');
+    page = await program.window();
+    await answers();
+  });
+
   it('C22.5 waits out of sight: the tray, a notification, a sound and the question before the end say so', async () => {
     await program.electron.evaluate(({ app }) => {
       const counts: number[] = [];

@@ -36,10 +36,10 @@ export function happened(
 }
 
 /** A question for a command, as the host puts it on record. */
-export function askedToRun(sessionId: string, id: string, at: number): AppEvent {
+export function askedToRun(sessionId: string, id: string, at: number, command = 'rm -rf secret'): AppEvent {
   const toolCall = {
     kind: 'execute',
-    rawInput: { command: 'rm -rf secret' },
+    rawInput: { command },
     _meta: { claudeCode: { toolName: 'Bash' } },
   };
   return happened(sessionId, 'question', { id, kind: 'permission', child: null, request: { toolCall } }, { at });

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { isPlainCommand } from '../../../app/words/session-questions.ts';
 import { readPermission, warningsOf } from '../questions/asked.ts';
 
 /** A command that a person can judge in a row of the list. */
@@ -11,8 +12,6 @@ export interface ShortQuestion {
 }
 
 const mostLines = 2;
-/** Every sign of it is what it looks like, and as wide as the others. */
-const plain = /^[ -~\n]+$/;
 
 /**
  * The question of a session, where it is its only one, asks for a command, and all that the card would say of it stands
@@ -26,7 +25,7 @@ export function shortQuestion(questions: readonly SessionQuestion[], columns: nu
   const { subject, rest } = readPermission(question);
   if (subject.kind !== 'command' || subject.isInBackground || Object.keys(rest).length > 0) return null;
   const { command } = subject;
-  if (warningsOf(subject).length > 0 || !plain.test(command) || /[ \n]$| {2}/.test(command)) return null;
+  if (warningsOf(subject).length > 0 || !isPlainCommand(command)) return null;
   const lines = linesOf(command, columns);
   return lines > mostLines ? null : { question, command, lines };
 }

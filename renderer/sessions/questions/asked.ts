@@ -1,4 +1,5 @@
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { becomesRoot, deletes, discards } from '../../../app/words/session-questions.ts';
 import { duration } from '../../../app/words/times.ts';
 import { entriesOf, list, record, text } from '../state/fields.ts';
 import type { DifferenceSource } from '../text/difference-lines.ts';
@@ -200,11 +201,6 @@ export function inputText(input: Readonly<Record<string, unknown>>): string {
 
 /** Claude Code's own, of a command that names none. */
 const usualLimit = 120_000;
-const becomesRoot = /(^|[\s;&|(`'"])(sudo|doas|pkexec|run0)(\s|$)/;
-
-const deletes =
-  /(^|[\s;&|(`'"/\\])(rm|rmdir|unlink|shred|Remove-Item)(\s|$)|\bfind\s.*\s-delete\b|\bgit\s(.*\s)?(clean|rm)(\s|$)/;
-const discards = /\bgit\s(.*\s)?(reset\s(.*\s)?--hard\b|(checkout|restore)\s(.*\s)?\.(\s|$)|stash\s+(drop|clear)\b)/;
 
 /** What a person could overlook in a command, in amber. It is read by its words: one that hides them is not known. */
 export function warningsOf({ command, isUnboxed }: Extract<PermissionSubject, { kind: 'command' }>): string[] {

@@ -72,6 +72,7 @@ export const defaults: Settings = {
     sessionWaits: true,
     sessionDone: true,
     sessionFailed: true,
+    answers: false,
     soundWaits: null,
     soundDone: null,
     soundFailed: null,

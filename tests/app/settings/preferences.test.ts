@@ -42,6 +42,7 @@ it('two changes of one group at the same moment both hold, and the rest of it st
       sessionWaits: true,
       sessionDone: true,
       sessionFailed: true,
+      answers: false,
       soundWaits: null,
       soundDone: null,
       soundFailed: null,

@@ -30,6 +30,7 @@ function start(world: 'credits' | 'premium' = 'credits') {
   const reported: SystemNotice[] = [];
   const withdrawn: string[] = [];
   const sounds: string[] = [];
+  const answers: string[] = [];
   const facts = { inSight: false, changes: 0 };
   const notifier = new SessionNotifier({
     ...{ clock, settings, watch, world: () => world },
@@ -38,6 +39,7 @@ function start(world: 'credits' | 'premium' = 'credits') {
       return !facts.inSight;
     },
     sound: (cause) => sounds.push(cause),
+    answer: (...given) => answers.push(given.join(' ')),
     withdraw: (cause) => withdrawn.push(cause),
     changed: () => {
       facts.changes += 1;
@@ -53,9 +55,9 @@ function start(world: 'credits' | 'premium' = 'credits') {
   const is = (id: string, change: Partial<Session>): void =>
     hear({ event: 'session', session: session(id, { cwd: `/home/me/${id}`, title: `About ${id}`, ...change }) });
   /** As the host tells it: the question, then that the session waits. */
-  const asks = (id: string, question: string): void => {
+  const asks = (id: string, question: string, command?: string): void => {
     is(id, { state: 'running' });
-    hear(askedToRun(id, question, clock.ticks()));
+    hear(askedToRun(id, question, clock.ticks(), command));
     is(id, { state: 'waiting', questions: 1 });
   };
   const answered = (id: string, question: string): void => {
@@ -74,7 +76,7 @@ function start(world: 'credits' | 'premium' = 'credits') {
     hear(happened(id, 'turn-ended', { state: end.outcome }, { turnId: `${id}1`, at: 1_000 + ms }));
     is(id, { state: 'idle', ...end });
   };
-  return { clock, reported, withdrawn, sounds, facts, hear, is, asks, answered, turn, notifier };
+  return { clock, reported, withdrawn, sounds, answers, facts, hear, is, asks, answered, turn, notifier };
 }
 
 const words = (reported: readonly SystemNotice[]) =>
@@ -167,6 +169,28 @@ describe('C22.5 a session that asks', () => {
     turn('d', 30_000, { outcome: 'done' });
     turn('e', 1_000, { outcome: 'failed' });
     expect(sounds).toEqual(['soundWaits', 'soundDone', 'soundFailed']);
+  });
+
+  it('has a short command answered in its notification only where the person wants that, and alone', async () => {
+    const { clock, reported, answers, hear, is, asks } = start();
+    asks('a', 'q1', 'npm test');
+    await clock.to(10_000);
+    expect(reported.map((notice) => notice.answers)).toEqual([undefined]);
+    await settings.update({ notifications: { ...settings.current().notifications, answers: true } });
+    await clock.to(100_000);
+    asks('b', 'q2', 'npm test');
+    await clock.to(200_000);
+    asks('c', 'q3', 'rm -rf secret');
+    await clock.to(300_000);
+    asks('d', 'q4', 'npm test');
+    hear(askedToRun('d', 'q5', clock.ticks(), 'npm test'));
+    is('d', { state: 'waiting', questions: 2 });
+    await clock.to(400_000);
+    expect(reported.map((notice) => notice.answers?.body)).toEqual([undefined, 'npm test', undefined, undefined]);
+    const [, offered] = reported;
+    expect(offered?.body).toBe('Open Jumpseat to answer.');
+    for (const { press } of offered?.answers?.buttons ?? []) press();
+    expect(answers).toEqual(['b q2 allow', 'b q2 deny']);
   });
 
   it('is named by its title where the person wants that', async () => {

@@ -19,6 +19,7 @@ it('says what an end would cut off, how many wait, and that what is shown has ch
       world: () => 'credits',
       notify: () => true,
       sound: () => {},
+      answer: () => {},
       withdraw: () => {},
     },
     requests: () => 3,

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionBusPath } from '../../../main/tray/session-bus.ts';
+import { sessionBusPath } from '../../../main/session-bus.ts';
 import { patienceMs, watchTrayHost } from '../../../main/tray/tray-host.ts';
 import { soon } from '../../soon.ts';
 

@@ -334,7 +334,7 @@ describe('C22.2 the tray menu', () => {
     });
     const asks = (id: string, change: Partial<Session>, words: string, askedAt = now): WatchedSession => ({
       ...watched(id, { ...change, state: 'waiting', questions: 1 }),
-      questions: [{ id: `${id}?`, words, askedAt }],
+      questions: [{ id: `${id}?`, words, askedAt, command: null }],
     });
     const command = asks(
       'a',
