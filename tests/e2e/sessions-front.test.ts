@@ -177,7 +177,7 @@ it('a plugin is switched off for this session from its next message on', async (
   await page.getByRole('button', { name: 'Session actions' }).click();
   await page.getByRole('menuitem', { name: 'In force…' }).click();
   const plugins = page.getByRole('dialog', { name: 'In force' }).getByRole('region', { name: 'Plugins' });
-  await plugins.getByText('Counts from the next message on.').waitFor();
+  await plugins.getByText('Applies to your next message.').waitFor();
   const demo = plugins.getByRole('switch', { name: 'demo' });
   await demo.click();
   await soon(async () => expect(await demo.getAttribute('aria-checked')).toBe('false'));

@@ -57,7 +57,7 @@ export function ModelMenu({ anchor, offered, rows, chosen, choose, effort, close
   const shown = groups.filter(({ choices }) => choices.length > 0);
   const last = shown.at(-1);
   const withNote =
-    last === undefined ? [] : [...shown.slice(0, -1), { ...last, note: t('Counts from the next request on.') }];
+    last === undefined ? [] : [...shown.slice(0, -1), { ...last, note: t('Applies to the next request.') }];
   if (effort !== null) withNote.push(effortChoices(effort));
   return <ChoiceMenu label={t('Model')} anchor={anchor} groups={withNote} close={close} className="models" />;
 }

@@ -84,7 +84,7 @@ function Plugins({ plugins, change }: { plugins: InForce['plugins']; change: (id
       <h3>
         {t('Plugins')} <span className="count">{plugins.length}</span>
       </h3>
-      <p className="muted">{t('Counts from the next message on.')}</p>
+      <p className="muted">{t('Applies to your next message.')}</p>
       <ul>
         {plugins.map(({ id, name, version, path, isOn }) => (
           <li key={id}>

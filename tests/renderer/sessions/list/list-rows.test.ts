@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { english, showLanguage } from '../../../../app/language/language.ts';
+import { pseudo } from '../../../../app/language/pseudo.ts';
 import {
   entriesOf,
   foundRows,
@@ -83,6 +85,20 @@ describe('groups of the list of sessions', () => {
       ...['group day Today', 't0', 't1', 't2', 't3', 't4', 't5'],
       ...['group day Yesterday', 'before', 'group day Earlier', 'old'],
     ]);
+  });
+
+  it('have names in the shown language, and the same keys in each', () => {
+    const rows = [row('t'), row('old', { at: 0 }), row('pinned', { isPinned: true })];
+    const byDay = { ...grouping, by: 'day' } as const;
+    const before = keys(rows, byDay);
+    try {
+      showLanguage(pseudo);
+      expect(keys(rows, byDay)).toEqual(before);
+      const names = entriesOf(rows, byDay).flatMap((entry) => (entry.kind === 'group' ? [entry.name] : []));
+      expect(names).toEqual(['⟦Þîññéđ~~⟧', '⟦Ţöđåý~~⟧', '⟦Éåŕļîéŕ~~~⟧']);
+    } finally {
+      showLanguage(english);
+    }
   });
 });
 
