@@ -11,6 +11,8 @@ import {
   useState,
 } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { msg } from '../../../app/language/messages.ts';
+import { t } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { Button, type ButtonProps } from '../../parts/button.tsx';
 import { toast } from '../../state/notices.ts';
@@ -93,7 +95,7 @@ interface SayWhyProps {
 }
 
 /** A refusal's words can't be distinguished from a prompt, so what is sent with them is marked as the person's. */
-export const wordsCount = 'Copilot may count it as a request of yours.';
+export const wordsCount = msg('Copilot may count it as a request of yours.');
 
 /** A refusal with words for the agent. */
 export function SayWhy({ asks, action, note, send, back, children }: SayWhyProps) {
@@ -127,7 +129,7 @@ export function SayWhy({ asks, action, note, send, back, children }: SayWhyProps
           {action}
         </AnswerButton>
         <AnswerButton hint="Esc" run={back}>
-          Back
+          {t('Back')}
         </AnswerButton>
         {note !== null && <span className="end">{note}</span>}
       </footer>
@@ -150,7 +152,7 @@ export function useGiveAnswer(): { give: GiveAnswer; isGiven: (id: string) => bo
       if (outcome === 'failed') given.delete(id);
       if (outcome !== 'late') return;
       const agent = store.getState().sessions.get(sessionId)?.agent ?? 'claude';
-      toast(store, `Too late. ${agentWords(agent).title} had already gone on.`, { kind: 'info' });
+      toast(store, t('Too late. {agent} had already gone on.', { agent: agentWords(agent).title }), { kind: 'info' });
     };
     return { give, isGiven: (id) => given.has(id) };
   }, [actions, store]);

@@ -1,4 +1,5 @@
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { becomesRoot, deletes, discards } from '../../../app/words/session-questions.ts';
 import { duration } from '../../../app/words/times.ts';
 import { entriesOf, list, record, text } from '../state/fields.ts';
@@ -14,6 +15,12 @@ export interface AskedOption {
 export interface AskedDifference {
   path: string;
   source: DifferenceSource;
+}
+
+/** Lines of a file, from 1. `last`: null for its end. */
+export interface AskedLines {
+  first: number;
+  last: number | null;
 }
 
 /** What an agent asks to do, for a person to decide. */
@@ -38,7 +45,7 @@ export type PermissionSubject =
     }
   | { kind: 'page'; address: string; prompt: string | null }
   | { kind: 'search-web'; query: string }
-  | { kind: 'read'; path: string; lines: string | null }
+  | { kind: 'read'; path: string; lines: AskedLines | null }
   | { kind: 'mcp'; server: string; tool: string; says: string | null }
   | { kind: 'subagent'; type: string | null; task: string }
   | { kind: 'skill'; name: string }
@@ -85,7 +92,7 @@ function readSubject(
   /** What a server says of its tool. */
   says: string | null,
 ): Read {
-  const title = text(call.title) ?? tool ?? 'a tool';
+  const title = text(call.title) ?? tool ?? t('a tool');
   const server = serverOf(call, tool);
   if (server !== null) return [{ kind: 'mcp', ...server, says }, []];
   const plan = text(input.plan);
@@ -181,17 +188,17 @@ function saysOf({ says, hints }: Readonly<Record<string, unknown>>): string | nu
   if (described !== null) return described;
   const { readOnly, destructive, openWorld } = record(hints) ?? {};
   const words = [
-    ...(readOnly === true ? ['It only reads.'] : []),
-    ...(destructive === true && readOnly !== true ? ['It may delete or overwrite.'] : []),
-    ...(openWorld === true ? ['It reaches out of this machine.'] : []),
+    ...(readOnly === true ? [t('It only reads.')] : []),
+    ...(destructive === true && readOnly !== true ? [t('It may delete or overwrite.')] : []),
+    ...(openWorld === true ? [t('It reaches out of this machine.')] : []),
   ];
   return words.length === 0 ? null : words.join(' ');
 }
 
-function linesOf({ offset, limit }: Readonly<Record<string, unknown>>): string | null {
+function linesOf({ offset, limit }: Readonly<Record<string, unknown>>): AskedLines | null {
   if (typeof offset !== 'number' && typeof limit !== 'number') return null;
   const first = typeof offset === 'number' ? offset : 1;
-  return typeof limit === 'number' ? `${first}-${first + limit - 1}` : `from ${first} on`;
+  return { first, last: typeof limit === 'number' ? first + limit - 1 : null };
 }
 
 /** `input: {…}` for people, with all of it. */
@@ -205,10 +212,10 @@ const usualLimit = 120_000;
 /** What a person could overlook in a command, in amber. It is read by its words: one that hides them is not known. */
 export function warningsOf({ command, isUnboxed }: Extract<PermissionSubject, { kind: 'command' }>): string[] {
   return [
-    ...(isUnboxed ? ['without the sandbox'] : []),
-    ...(becomesRoot.test(command) ? ['as root'] : []),
-    ...(deletes.test(command) ? ['deletes files'] : []),
-    ...(discards.test(command) ? ['discards changes'] : []),
+    ...(isUnboxed ? [t('without the sandbox')] : []),
+    ...(becomesRoot.test(command) ? [t('as root')] : []),
+    ...(deletes.test(command) ? [t('deletes files')] : []),
+    ...(discards.test(command) ? [t('discards changes')] : []),
   ];
 }
 

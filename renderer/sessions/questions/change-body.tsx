@@ -1,8 +1,9 @@
 import { type ReactNode, useContext, useMemo, useState } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
-import { counted } from '../../../app/words/numbers.ts';
+import { t } from '../../../app/language/translate.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Warning } from '../../parts/icons.tsx';
+import { rich } from '../../parts/rich.tsx';
 import { shownPath } from '../paths.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { Difference } from '../text/difference.tsx';
@@ -40,7 +41,7 @@ export function useChangeBody(
       {ofSubject.map((file) => (
         <FileFacts key={file.named} file={file} subject={subject} cwd={cwd} askedAt={askedAt} />
       ))}
-      {subject.isEverywhere && <p className="ask-note small">Every occurrence of the text.</p>}
+      {subject.isEverywhere && <p className="ask-note small">{t('Every occurrence of the text.')}</p>}
       {fitted.map(({ path, source, whole }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one file may be changed in several places, which do not move.
         <div key={at} className="ask-difference" data-testid="question-command">
@@ -54,7 +55,7 @@ export function useChangeBody(
   const more = hasWhole && (
     <span className="end">
       <LinkButton aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-        {isWhole ? 'Only the changes' : 'Whole file'}
+        {isWhole ? t('Only the changes') : t('Whole file')}
       </LinkButton>
     </span>
   );
@@ -82,10 +83,14 @@ function FileFacts({
     <>
       {hasChanged(file, askedAt, wasThere) && (
         <Amber>
-          <span className="mono">
-            <ShownText text={path} />
-          </span>{' '}
-          has changed since {agent.name} asked.
+          {rich('{path} has changed since {agent} asked.', {
+            path: (
+              <span className="mono">
+                <ShownText text={path} />
+              </span>
+            ),
+            agent: agent.name,
+          })}
         </Amber>
       )}
       {unseen !== null && <Amber>{unseen}</Amber>}
@@ -95,21 +100,27 @@ function FileFacts({
 
 /** Why what is written over can't be seen; null if it can, or nothing is. */
 function unseenWords({ state }: AskedFile): string | null {
-  const why = {
-    there: null,
-    missing: null,
-    'too-large': 'it is over 1 MB',
-    'not-text': 'it is no text',
-    'not-a-file': 'it is no file',
-    unreadable: 'it can’t be read',
-  }[state];
-  return why === null ? null : `The current file can’t be compared: ${why}.`;
+  switch (state) {
+    case 'there':
+    case 'missing':
+      return null;
+    case 'too-large':
+      return t('The current file can’t be compared: it is over 1 MB.');
+    case 'not-text':
+      return t('The current file can’t be compared: it is no text.');
+    case 'not-a-file':
+      return t('The current file can’t be compared: it is no file.');
+    case 'unreadable':
+      return t('The current file can’t be compared: it can’t be read.');
+  }
 }
 
 /** `writes over 2 files that git doesn’t know`; null if none that is known of. */
 export function overwritesWords(files: readonly AskedFile[] | null): string | null {
   const count = files?.filter(({ isUnknownToGit }) => isUnknownToGit).length ?? 0;
-  return count === 0 ? null : `writes over ${counted(count, 'file')} that git doesn’t know`;
+  return count === 0
+    ? null
+    : t('writes over {count, plural, one {# file} other {# files}} that git doesn’t know', { count });
 }
 
 /** A fact that a person could overlook. */

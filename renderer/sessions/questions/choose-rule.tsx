@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { SessionRule } from '../../../app/api/sessions.ts';
+import { listed } from '../../../app/language/formats.ts';
+import { t } from '../../../app/language/translate.ts';
 import { joinsCommands, ruleNotation } from '../../../app/words/permissions.ts';
+import { rich } from '../../parts/rich.tsx';
 import { AnswerButton, Choice, useCardKeys } from './answering.tsx';
 import type { AskedPermission } from './asked.ts';
 
@@ -27,7 +30,7 @@ export function ChooseRule({ rules, look, allow, back, children }: ChooseRulePro
       <div className="ask-body">
         {children}
         <fieldset className="ask-choices">
-          <legend>What may run without asking until this session ends?</legend>
+          <legend>{t('What may run without asking until this session ends?')}</legend>
           {rules.map(({ label, notation, also }, at) => (
             <Choice
               key={label}
@@ -39,23 +42,27 @@ export function ChooseRule({ rules, look, allow, back, children }: ChooseRulePro
               isFocused={at === chosen}
               choose={() => setChosen(at)}
             >
-              {notation !== null && <span className="mono">{notation}</span>}
-              {also !== null && `, that is also ${also}`}
+              {notation !== null && <RuleWords notation={notation} also={also} />}
             </Choice>
           ))}
         </fieldset>
       </div>
       <footer className="ask-foot">
         <AnswerButton look={look} hint="Enter" run={run}>
-          Allow for this session
+          {t('Allow for this session')}
         </AnswerButton>
         <AnswerButton hint="Esc" run={back}>
-          Back
+          {t('Back')}
         </AnswerButton>
-        <span className="end">Nothing is written to your settings.</span>
+        <span className="end">{t('Nothing is written to your settings.')}</span>
       </footer>
     </>
   );
+}
+
+function RuleWords({ notation, also }: { notation: string; also: string | null }) {
+  const rule = <span className="mono">{notation}</span>;
+  return also === null ? rule : rich('{rule}, that is also {commands}', { rule, commands: also });
 }
 
 interface OfferedRule {
@@ -70,24 +77,24 @@ interface OfferedRule {
 const plainWord = /^[A-Za-z0-9][\w.@:+-]*$/;
 
 /** Programs that name what they do with their first word, and what else they do. */
-const withSubcommands: Readonly<Record<string, string | null>> = {
-  npm: 'npm install and npm publish',
-  pnpm: 'pnpm install and pnpm publish',
-  yarn: 'yarn add and yarn publish',
-  bun: 'bun install and bun publish',
-  git: 'git push and git reset --hard',
-  gh: 'gh repo delete',
-  cargo: 'cargo install and cargo publish',
-  go: 'go install and go run',
-  dotnet: 'dotnet run',
-  docker: 'docker run and docker rm',
-  kubectl: 'kubectl delete',
-  pip: 'pip install and pip uninstall',
-  uv: 'uv run and uv publish',
-  brew: 'brew install and brew uninstall',
-  apt: 'apt install and apt remove',
-  systemctl: 'systemctl stop',
-  terraform: 'terraform apply and terraform destroy',
+const withSubcommands: Readonly<Record<string, readonly string[] | null>> = {
+  npm: ['npm install', 'npm publish'],
+  pnpm: ['pnpm install', 'pnpm publish'],
+  yarn: ['yarn add', 'yarn publish'],
+  bun: ['bun install', 'bun publish'],
+  git: ['git push', 'git reset --hard'],
+  gh: ['gh repo delete'],
+  cargo: ['cargo install', 'cargo publish'],
+  go: ['go install', 'go run'],
+  dotnet: ['dotnet run'],
+  docker: ['docker run', 'docker rm'],
+  kubectl: ['kubectl delete'],
+  pip: ['pip install', 'pip uninstall'],
+  uv: ['uv run', 'uv publish'],
+  brew: ['brew install', 'brew uninstall'],
+  apt: ['apt install', 'apt remove'],
+  systemctl: ['systemctl stop'],
+  terraform: ['terraform apply', 'terraform destroy'],
   gradle: null,
   make: null,
 };
@@ -120,7 +127,7 @@ const runsAnything = new Set(
 /** What a person may allow of a shell for the rest of a session, the narrowest first. Each covers what is asked now. */
 export function offeredRules(tool: string, command: string): OfferedRule[] {
   const exact: OfferedRule = {
-    label: 'Only this very command',
+    label: t('Only this very command'),
     notation: null,
     also: null,
     rule: { tool, input: command, isExact: true },
@@ -131,15 +138,16 @@ export function offeredRules(tool: string, command: string): OfferedRule[] {
   const offered = [exact];
   const narrow = begins(words);
   if (narrow !== null) {
-    const label = `${narrow}, with any arguments`;
+    const label = t('{command}, with any arguments', { command: narrow });
     const rule = { tool, input: narrow, isExact: false };
     offered.push({ label, notation: ruleNotation(rule), also: null, rule });
   }
   if (!runsAnything.has(program)) {
     const also = withSubcommands[program] ?? null;
-    const label = `Every ${program} command`;
+    const alsoWords = also === null ? null : listed(also);
+    const label = t('Every {program} command', { program });
     const rule = { tool, input: program, isExact: false };
-    offered.push({ label, notation: ruleNotation(rule), also, rule });
+    offered.push({ label, notation: ruleNotation(rule), also: alsoWords, rule });
   }
   return offered;
 }
@@ -165,13 +173,13 @@ export function rulesFor({ tool, subject, input }: AskedPermission): OfferedRule
   ];
   switch (subject.kind) {
     case 'page':
-      return any('Every page, whatever its address');
+      return any(t('Every page, whatever its address'));
     case 'search-web':
-      return any('Every search of the web');
+      return any(t('Every search of the web'));
     case 'read':
-      return any('Any file read with this tool');
+      return any(t('Any file read with this tool'));
     case 'mcp':
-      return any(`${subject.tool} of ${subject.server}, with any input`);
+      return any(t('{tool} of {server}, with any input', { tool: subject.tool, server: subject.server }));
     default:
       return [];
   }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { Check } from '../../parts/icons.tsx';
 import { AnswerButton, Choice, type GiveAnswer, useCardKeys } from './answering.tsx';
 import { answersOf, type Chosen, type ClaudeQuestion, type FormChoice, isAnswered } from './form-fields.ts';
@@ -32,7 +33,7 @@ export function ClaudeQuestions({ question, questions, give }: ClaudeQuestionsPr
   return (
     <>
       {questions.length > 1 && (
-        <div className="ask-tabs" role="tablist" aria-label="Questions">
+        <div className="ask-tabs" role="tablist" aria-label={t('Questions')}>
           {questions.map(({ name, heading }, one) => (
             <button key={name} type="button" role="tab" aria-selected={one === at} onClick={() => setAt(one)}>
               {isAnswered(chosen[one] ?? nothing) && <Check size={12} />}
@@ -46,14 +47,14 @@ export function ClaudeQuestions({ question, questions, give }: ClaudeQuestionsPr
       </div>
       <footer className="ask-foot">
         <AnswerButton look="primary" hint="Enter" isEmpty={!isGoing} run={next}>
-          {isLast ? 'Answer' : 'Next'}
+          {isLast ? t('Answer') : t('Next')}
         </AnswerButton>
-        {at > 0 && <AnswerButton run={() => setAt(at - 1)}>Back</AnswerButton>}
-        <AnswerButton run={() => void give(question, { answer: 'form', action: 'decline' })}>Don’t answer</AnswerButton>
+        {at > 0 && <AnswerButton run={() => setAt(at - 1)}>{t('Back')}</AnswerButton>}
+        <AnswerButton run={() => void give(question, { answer: 'form', action: 'decline' })}>
+          {t('Don’t answer')}
+        </AnswerButton>
         {questions.length > 1 && (
-          <span className="end">
-            {at + 1} of {questions.length}
-          </span>
+          <span className="end">{t('{now} of {count}', { now: at + 1, count: questions.length })}</span>
         )}
       </footer>
     </>
@@ -85,7 +86,7 @@ function Choices({ of, chosen, choose, enter }: ChoicesProps) {
   return (
     <fieldset className="ask-choices">
       <legend>
-        {question} {isSeveral && <span className="muted">Choose any number.</span>}
+        {question} {isSeveral && <span className="muted">{t('Choose any number.')}</span>}
       </legend>
       {choices.map((choice, one) => (
         <Choice
@@ -102,15 +103,15 @@ function Choices({ of, chosen, choose, enter }: ChoicesProps) {
       {otherName !== null && (
         <Choice
           {...{ kind, name }}
-          label="Something else"
+          label={t('Something else')}
           digit={choices.length + 1}
           isChosen={chosen.other !== null}
           choose={pickOther}
         >
           <input
             className="ask-field"
-            aria-label="Something else, in your words"
-            placeholder="Say it in your words"
+            aria-label={t('Something else, in your words')}
+            placeholder={t('Say it in your words')}
             autoComplete="off"
             value={chosen.other ?? ''}
             onChange={(event) => {

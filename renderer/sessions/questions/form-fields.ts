@@ -1,4 +1,5 @@
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { entriesOf, list, number, record, text } from '../state/fields.ts';
 
 export interface FormChoice {
@@ -68,7 +69,7 @@ function claudeQuestions(fields: readonly FormField[], message: string): ClaudeQ
     if (/^question_\d+_custom$/.test(field.name)) continue;
     if (!/^question_\d+$/.test(field.name) || (field.kind !== 'one' && field.kind !== 'several')) return null;
     const otherName = fields.find(({ name }) => name === `${field.name}_custom`)?.name ?? null;
-    const heading = field.label === field.name ? `Question ${questions.length + 1}` : field.label;
+    const heading = field.label === field.name ? t('Question {number}', { number: questions.length + 1 }) : field.label;
     // The only question stands in the message.
     questions.push({
       ...{ heading, question: field.description ?? message, choices: field.choices },
@@ -121,7 +122,7 @@ export function presetsOf(fields: readonly FormField[]): FormValues {
 /** Problem of a field's value in words; null if there is none. */
 export function fieldProblem(field: FormField, value: FormValues[string] | undefined): string | null {
   const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-  if (isEmpty) return field.isRequired && field.kind !== 'switch' ? 'Required.' : null;
+  if (isEmpty) return field.isRequired && field.kind !== 'switch' ? t('Required.') : null;
   switch (field.kind) {
     case 'number':
       return numberProblem(field, String(value));
@@ -131,7 +132,10 @@ export function fieldProblem(field: FormField, value: FormValues[string] | undef
       const { least, most } = field.count;
       const chosen = Array.isArray(value) ? value.length : 0;
       if ((least === null || chosen >= least) && (most === null || chosen <= most)) return null;
-      return `Choose ${between(least, most)}.`;
+      if (least === null) return t('Choose up to {most}.', { most: most ?? 0 });
+      return most === null
+        ? t('Choose from {least} on.', { least })
+        : t('Choose from {least} to {most}.', { least, most });
     }
     default:
       return null;
@@ -143,21 +147,34 @@ function numberProblem({ isWhole, bounds }: Extract<FormField, { kind: 'number' 
   const { least, most } = bounds;
   const fits = value.trim() !== '' && Number.isFinite(read) && (!isWhole || Number.isInteger(read));
   if (fits && (least === null || read >= least) && (most === null || read <= most)) return null;
-  return `Write a ${isWhole ? 'whole number' : 'number'}${least === null && most === null ? '' : ` ${between(least, most)}`}.`;
+  const kind = isWhole ? 'whole' : 'any';
+  if (least !== null && most !== null)
+    return t('Write a {kind, select, whole {whole number} other {number}} from {least} to {most}.', {
+      kind,
+      least,
+      most,
+    });
+  if (least !== null)
+    return t('Write a {kind, select, whole {whole number} other {number}} from {least} on.', { kind, least });
+  if (most !== null)
+    return t('Write a {kind, select, whole {whole number} other {number}} up to {most}.', { kind, most });
+  return t('Write a {kind, select, whole {whole number} other {number}}.', { kind });
 }
 
 function textProblem({ length, format, pattern }: Extract<FormField, { kind: 'text' }>, value: string): string | null {
   const { least, most } = length;
   if ((least !== null && value.length < least) || (most !== null && value.length > most)) {
-    if (least === null) return `Write at most ${most} characters.`;
-    return most === null ? `Write at least ${least} characters.` : `Write ${least} to ${most} characters.`;
+    if (least === null) return t('Write at most {most} characters.', { most: most ?? 0 });
+    return most === null
+      ? t('Write at least {least} characters.', { least })
+      : t('Write {least} to {most} characters.', { least, most });
   }
-  if (format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(value)) return 'Write an email address.';
-  if (format === 'uri' && !URL.canParse(value)) return 'Write an address with its scheme, such as https://.';
-  if (format === 'date' && !/^\d{4}-\d\d-\d\d$/.test(value)) return 'Write a date as 2026-11-22.';
+  if (format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(value)) return t('Write an email address.');
+  if (format === 'uri' && !URL.canParse(value)) return t('Write an address with its scheme, such as https://.');
+  if (format === 'date' && !/^\d{4}-\d\d-\d\d$/.test(value)) return t('Write a date as 2026-11-22.');
   if (format === 'date-time' && Number.isNaN(Date.parse(value)))
-    return 'Write a date and a time as 2026-11-22T10:41:00Z.';
-  return pattern !== null && !fitsPattern(pattern, value) ? `Write it as ${pattern}` : null;
+    return t('Write a date and a time as 2026-11-22T10:41:00Z.');
+  return pattern !== null && !fitsPattern(pattern, value) ? t('Write it as {pattern}', { pattern }) : null;
 }
 
 /** A pattern that can't be read refuses nothing here; who asked looks at the answer too. */
@@ -169,11 +186,6 @@ function fitsPattern(pattern: string, value: string): boolean {
   } catch {
     return true;
   }
-}
-
-function between(least: number | null, most: number | null): string {
-  if (least === null) return `up to ${most}`;
-  return most === null ? `from ${least} on` : `from ${least} to ${most}`;
 }
 
 /** What goes to who asked. Fields that were left empty are left out. */

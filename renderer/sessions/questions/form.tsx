@@ -1,5 +1,7 @@
 import { useId, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
+import { rich } from '../../parts/rich.tsx';
 import { useActions } from '../../state/actions.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { AnswerButton, type GiveAnswer, useCardKeys } from './answering.tsx';
@@ -43,7 +45,7 @@ export function ServerForm({
           />
         ))}
       </div>
-      <FormAnswers question={question} give={give} label="Send" isEmpty={!isReady} run={send} />
+      <FormAnswers question={question} give={give} label={t('Send')} isEmpty={!isReady} run={send} />
     </>
   );
 }
@@ -67,10 +69,13 @@ export function ServerAddress({
       <div className="ask-body">
         {server !== null && (
           <p className="muted">
-            Asked by the server{' '}
-            <span className="mono">
-              <ShownText text={server} />
-            </span>
+            {rich('Asked by the server {server}', {
+              server: (
+                <span className="mono">
+                  <ShownText text={server} />
+                </span>
+              ),
+            })}
           </p>
         )}
         <p className="ask-message">
@@ -79,9 +84,9 @@ export function ServerAddress({
         <div className="ask-command" data-testid="question-command">
           <Address text={address} />
         </div>
-        {!isLink && <p className="muted">Only addresses of the web can be opened from here.</p>}
+        {!isLink && <p className="muted">{t('Only addresses of the web can be opened from here.')}</p>}
       </div>
-      <FormAnswers question={question} give={give} label="Open in browser…" isEmpty={!isLink} run={open} />
+      <FormAnswers question={question} give={give} label={t('Open in browser…')} isEmpty={!isLink} run={open} />
     </>
   );
 }
@@ -98,8 +103,8 @@ function FormAnswers({
       <AnswerButton look="primary" isEmpty={isEmpty} run={run}>
         {label}
       </AnswerButton>
-      <AnswerButton run={() => void give(question, { answer: 'form', action: 'decline' })}>Decline</AnswerButton>
-      <AnswerButton run={() => void give(question, { answer: 'form', action: 'cancel' })}>Cancel</AnswerButton>
+      <AnswerButton run={() => void give(question, { answer: 'form', action: 'decline' })}>{t('Decline')}</AnswerButton>
+      <AnswerButton run={() => void give(question, { answer: 'form', action: 'cancel' })}>{t('Cancel')}</AnswerButton>
     </footer>
   );
 }

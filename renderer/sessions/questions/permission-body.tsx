@@ -1,12 +1,21 @@
 import { type ReactNode, useContext } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
+import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Pencil } from '../../parts/icons.tsx';
+import { rich } from '../../parts/rich.tsx';
 import { fromHome, isInFolders } from '../paths.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
-import { type AskedPermission, inputText, type PermissionSubject, timeLimitWords, warningsOf } from './asked.ts';
+import {
+  type AskedLines,
+  type AskedPermission,
+  inputText,
+  type PermissionSubject,
+  timeLimitWords,
+  warningsOf,
+} from './asked.ts';
 import { AskedFilesContext, useAskedFile } from './asked-files.ts';
 import { Amber, overwritesWords } from './change-body.tsx';
 
@@ -42,14 +51,16 @@ function Outside({ path, folders }: { path: string; folders: readonly string[] }
   if (!(file?.isOutside ?? !seemsInside)) return null;
   return (
     <>
-      <Amber>Outside of this session’s folder</Amber>
+      <Amber>{t('Outside of this session’s folder')}</Amber>
       {file?.leadsTo != null && (
         <p className="ask-note small">
-          A link leads from there to{' '}
-          <span className="mono">
-            <ShownText text={file.leadsTo} />
-          </span>
-          .
+          {rich('A link leads from there to {path}.', {
+            path: (
+              <span className="mono">
+                <ShownText text={file.leadsTo} />
+              </span>
+            ),
+          })}
         </p>
       )}
     </>
@@ -70,7 +81,7 @@ function SubjectBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' |
           </Shown>
           {subject.prompt !== null && (
             <p>
-              {agent.name} asks it: <ShownText text={subject.prompt} />
+              {rich('{agent} asks it: {prompt}', { agent: agent.name, prompt: <ShownText text={subject.prompt} /> })}
             </p>
           )}
         </>
@@ -92,10 +103,10 @@ function SubjectBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' |
     case 'mcp':
       return (
         <>
-          {Object.keys(asked.input).length === 0 && <p className="muted">It gets no input.</p>}
+          {Object.keys(asked.input).length === 0 && <p className="muted">{t('It gets no input.')}</p>}
           {subject.says !== null && (
             <p className="muted">
-              The server’s message: <ShownText text={subject.says} />
+              {rich('The server’s message: {message}', { message: <ShownText text={subject.says} /> })}
             </p>
           )}
         </>
@@ -122,19 +133,21 @@ function Command({
     <>
       <Shown>
         <ShownText text={subject.command} />
-        {change !== null && <IconButton label="Change before running" icon={<Pencil size={14} />} onClick={change} />}
+        {change !== null && (
+          <IconButton label={t('Change before running')} icon={<Pencil size={14} />} onClick={change} />
+        )}
       </Shown>
       {warnings.map((warning) => (
         <Amber key={warning}>{warning}</Amber>
       ))}
       <dl className="ask-facts small">
-        <dt>Runs in</dt>
+        <dt>{t('Runs in')}</dt>
         <dd className="mono" title={cwd}>
           <ShownText text={fromHome(cwd)} />
         </dd>
         {subject.description !== null && (
           <>
-            <dt>{agent.name} says</dt>
+            <dt>{t('{agent} says', { agent: agent.name })}</dt>
             <dd>
               <ShownText text={subject.description} />
             </dd>
@@ -142,7 +155,7 @@ function Command({
         )}
         {limit !== null && (
           <>
-            <dt>Time limit</dt>
+            <dt>{t('Time limit')}</dt>
             <dd>{limit}</dd>
           </>
         )}
@@ -201,9 +214,17 @@ function Lines({ subject: { path, lines } }: { subject: Extract<PermissionSubjec
 }
 
 /** `Lines 40-96 of 212`, `All 212 lines`; null if nothing is known of it. */
-function linesWords(lines: string | null, file: AskedFile | null): string | null {
+function linesWords(lines: AskedLines | null, file: AskedFile | null): string | null {
   const of = file?.lines == null ? null : grouped(file.lines);
-  if (lines !== null) return of === null ? `Lines ${lines}` : `Lines ${lines} of ${of}`;
-  if (of !== null) return of === '1' ? 'Its only line' : `All ${of} lines`;
-  return file?.state === 'missing' ? 'There is no such file.' : null;
+  if (lines !== null) return linesAsked(lines, of);
+  if (of !== null) return of === '1' ? t('Its only line') : t('All {count} lines', { count: of });
+  return file?.state === 'missing' ? t('There is no such file.') : null;
+}
+
+function linesAsked({ first, last }: AskedLines, all: string | null): string {
+  if (last === null)
+    return all === null ? t('Lines from {first} on', { first }) : t('Lines from {first} on of {all}', { first, all });
+  return all === null
+    ? t('Lines {first}-{last}', { first, last })
+    : t('Lines {first}-{last} of {all}', { first, last, all });
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { AnswerButton, type GiveAnswer, SayWhy, useCardKeys, wordsCount } from './answering.tsx';
 import { type AskedPermission, warningsOf } from './asked.ts';
@@ -58,9 +59,9 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
   if (step === 'why') {
     return (
       <SayWhy
-        asks={`What should ${agentWords(session.agent).name} do instead?`}
+        asks={t('What should {agent} do instead?', { agent: agentWords(session.agent).name })}
         action="Deny and send"
-        note={wordsCount}
+        note={translated(wordsCount)}
         send={(words) => void give(question, { answer: 'deny', words })}
         back={back}
       >
@@ -89,9 +90,9 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
       // Where edits are accepted already, what asks is a file that this doesn't count for.
       if (!isClaude || session.mode.applied === 'acceptEdits') return null;
       const run = (): void => void give(question, { answer: 'allow', acceptEdits: true });
-      return { label: 'Accept edits in this session', run };
+      return { label: t('Accept edits in this session'), run };
     }
-    return rules.length === 0 ? null : { label: 'Allow for this session…', run: () => setStep('rule') };
+    return rules.length === 0 ? null : { label: t('Allow for this session…'), run: () => setStep('rule') };
   }
 }
 
@@ -116,7 +117,7 @@ function Answers({ look, allow, lasting, deny, sayWhy, more }: AnswersProps) {
   return (
     <footer className="ask-foot">
       <AnswerButton look={look} hint="1" run={allow}>
-        Allow once
+        {t('Allow once')}
       </AnswerButton>
       {lasting !== null && (
         <AnswerButton hint="2" run={lasting.run}>
@@ -124,10 +125,10 @@ function Answers({ look, allow, lasting, deny, sayWhy, more }: AnswersProps) {
         </AnswerButton>
       )}
       <AnswerButton hint="3" run={deny}>
-        Deny
+        {t('Deny')}
       </AnswerButton>
       <AnswerButton hint="4" run={sayWhy}>
-        Deny and say why…
+        {t('Deny and say why…')}
       </AnswerButton>
       {more}
     </footer>
@@ -142,7 +143,7 @@ function ChangeCommand({ command, run, back }: { command: string; run: (command:
       <div className="ask-body">
         <textarea
           className="ask-change mono"
-          aria-label="Command"
+          aria-label={t('Command')}
           spellCheck={false}
           // biome-ignore lint/a11y/noAutofocus: the person asked for this field in the card that they are in.
           autoFocus
@@ -153,10 +154,10 @@ function ChangeCommand({ command, run, back }: { command: string; run: (command:
       </div>
       <footer className="ask-foot">
         <AnswerButton look="primary" isEmpty={text.trim() === ''} run={() => run(text)}>
-          Allow once
+          {t('Allow once')}
         </AnswerButton>
         <AnswerButton hint="Esc" run={back}>
-          Back
+          {t('Back')}
         </AnswerButton>
       </footer>
     </>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { modeWordsOf } from '../../../app/words/permissions.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Copy, File, Pencil } from '../../parts/icons.tsx';
@@ -35,18 +36,18 @@ export function Plan({ question, asked, subject, give }: PlanProps) {
     <div className="ask-plan" data-testid="question-command">
       {changed !== null && (
         <p className="ask-changed muted small">
-          <Pencil size={14} /> Changed by you
+          <Pencil size={14} /> {t('Changed by you')}
         </p>
       )}
-      {plan === '' ? <p className="muted">The plan is in the conversation above.</p> : <Markdown text={plan} />}
+      {plan === '' ? <p className="muted">{t('The plan is in the conversation above.')}</p> : <Markdown text={plan} />}
     </div>
   );
   if (isKept) {
     return (
       <SayWhy
-        asks="What should be different?"
+        asks={t('What should be different?')}
         action="Send"
-        note={wordsCount}
+        note={translated(wordsCount)}
         send={(words) => void give(question, { answer: 'deny', words })}
         back={() => setKept(false)}
       >
@@ -67,15 +68,15 @@ function PlanAnswers({ approve, keep }: { approve: (accepting: boolean) => void;
   return (
     <footer className="ask-foot">
       <AnswerButton look="primary" hint="1" run={() => approve(true)}>
-        Approve and accept edits
+        {t('Approve and accept edits')}
       </AnswerButton>
       <AnswerButton hint="2" run={() => approve(false)}>
-        Approve and ask first
+        {t('Approve and ask first')}
       </AnswerButton>
       <AnswerButton hint="3" run={keep}>
-        Keep planning…
+        {t('Keep planning…')}
       </AnswerButton>
-      <span className="end">Accept edits: {modeWordsOf.acceptEdits.text}</span>
+      <span className="end">{t('Accept edits: {text}', { text: translated(modeWordsOf.acceptEdits.text) })}</span>
     </footer>
   );
 }
@@ -109,14 +110,14 @@ export function PlanActions({
     <>
       {text !== '' && (
         <IconButton
-          label="Copy plan"
+          label={t('Copy plan')}
           icon={<Copy size={14} />}
-          onClick={() => void copyText(store, text, 'Plan copied')}
+          onClick={() => void copyText(store, text, t('Plan copied'))}
         />
       )}
       {showFile !== null && file !== null && found?.state === 'there' && (
         <IconButton
-          label="Open as a file"
+          label={t('Open as a file')}
           icon={<File size={14} />}
           onClick={() => void showFile({ session: question.sessionId, path: file })}
         />

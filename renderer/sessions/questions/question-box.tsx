@@ -11,10 +11,12 @@ import {
 } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Checklist, ChevronDown, ChevronUp, Question } from '../../parts/icons.tsx';
 import { isOverlaid } from '../../parts/keys.ts';
+import { rich } from '../../parts/rich.tsx';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useDifferences } from '../text/difference.tsx';
 import type { FoundDifference } from '../text/difference-lines.ts';
@@ -85,24 +87,22 @@ export function QuestionBox({ shown, session, asker, place, leave, give, isGiven
             <Counts counts={counts} />
             {(asker !== null || place === null) && (
               <span>
-                {[asker, place === null ? `since ${clockTime(shown.question.askedAt)}` : null]
+                {[asker, place === null ? t('since {time}', { time: clockTime(shown.question.askedAt) }) : null]
                   .filter((words) => words !== null)
                   .join(' · ')}
               </span>
             )}
             {!hasFocus && (
               <span className="ask-way-in">
-                Answer with <kbd>{wayIn()}</kbd>
+                {rich('Answer with <kbd>{key}</kbd>', { key: wayIn(), kbd: (inside) => <kbd>{inside}</kbd> })}
               </span>
             )}
             {subject?.kind === 'plan' && <PlanActions subject={subject} question={shown.question} />}
             {place !== null && (
               <>
-                <span>
-                  {place.at + 1} of {place.of}
-                </span>
-                <IconButton label="Question before" icon={<ChevronUp size={16} />} onClick={place.before} />
-                <IconButton label="Next question" icon={<ChevronDown size={16} />} onClick={place.next} />
+                <span>{t('{now} of {count}', { now: place.at + 1, count: place.of })}</span>
+                <IconButton label={t('Question before')} icon={<ChevronUp size={16} />} onClick={place.before} />
+                <IconButton label={t('Next question')} icon={<ChevronDown size={16} />} onClick={place.next} />
               </>
             )}
           </span>

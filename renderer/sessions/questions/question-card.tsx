@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
 import {
   Agent,
@@ -26,7 +27,7 @@ import { CutPath, ShownText } from '../text/shown-text.tsx';
 import { type GiveAnswer, useGiveAnswer } from './answering.tsx';
 import type { PermissionSubject } from './asked.ts';
 import { QuestionBox } from './question-box.tsx';
-import { askerOf, asksWords, type ReadQuestion, readQuestion, whyGone } from './question-words.ts';
+import { askerOf, asksWords, goneWords, type ReadQuestion, readQuestion } from './question-words.ts';
 
 /** What a session waits for, in its dock. Nothing is to be seen where it waits for nothing. */
 export function QuestionCard({ sessionId }: { sessionId: string }) {
@@ -71,8 +72,9 @@ function Card({ sessionId }: { sessionId: string }) {
 
 /** `Claude asks to run a command. Control period to answer.` */
 function spoken(question: SessionQuestion, agent: AgentWords): string {
-  const who = question.child === null ? agent.name : 'A subagent';
-  return `${who} asks${asksWords(readQuestion(question))}. ${isMac() ? 'Command' : 'Control'} period to answer.`;
+  const who = question.child === null ? agent.name : t('A subagent');
+  const key = isMac() ? t('Command period to answer.') : t('Control period to answer.');
+  return `${asksWords(readQuestion(question), who)} ${key}`;
 }
 
 /** Says why a question is no longer there, where it was not answered here. */
@@ -91,8 +93,7 @@ function useGone(
     before.current = asked;
     for (const question of gone) {
       if (isGiven(question.id)) continue;
-      const why = whyGone(conversation, readQuestion(question), agent);
-      toast(services.store, `The question is gone: ${why}.`, { kind: 'info' });
+      toast(services.store, goneWords(conversation, readQuestion(question), agent), { kind: 'info' });
     }
   }, [services, session, asked, isGiven, agent]);
 }
@@ -165,7 +166,7 @@ function QuestionLine(props: { asked: ReadQuestion; cwd: string; asker: string |
       <span className="mono" title={object}>
         {isPath ? <CutPath path={object} /> : <ShownText text={object} />}
       </span>
-      {asker !== null && <span className="muted">from {asker}</span>}
+      {asker !== null && <span className="muted">{t('from {asker}', { asker })}</span>}
     </button>
   );
 }
@@ -180,35 +181,58 @@ interface Line {
 function formLine({ form }: Extract<ReadQuestion, { kind: 'form' }>): Line {
   const icon = <Question size={14} />;
   if (form.kind === 'questions') {
-    return { icon, verb: 'Question', object: form.questions.map(({ heading }) => heading).join(', ') };
+    return {
+      icon,
+      verb: t('Question', {}, 'what a step does'),
+      object: form.questions.map(({ heading }) => heading).join(', '),
+    };
   }
-  return { icon, verb: form.kind === 'form' ? 'Form' : 'Address', object: form.message };
+  return { icon, verb: form.kind === 'form' ? t('Form') : t('Address'), object: form.message };
 }
 
 function permissionLine(subject: PermissionSubject, cwd: string): Line {
   switch (subject.kind) {
     case 'command':
-      return { icon: <Terminal size={14} />, verb: 'Run', object: subject.command };
+      return { icon: <Terminal size={14} />, verb: t('Run', {}, 'what a step does'), object: subject.command };
     case 'edit':
-      return { icon: <Pencil size={14} />, verb: 'Edit', object: shownPath(subject.path, cwd), isPath: true };
+      return {
+        icon: <Pencil size={14} />,
+        verb: t('Edit', {}, 'what a step does'),
+        object: shownPath(subject.path, cwd),
+        isPath: true,
+      };
     case 'write':
-      return { icon: <FileAdded size={14} />, verb: 'Write', object: shownPath(subject.path, cwd), isPath: true };
+      return {
+        icon: <FileAdded size={14} />,
+        verb: t('Write', {}, 'what a step does'),
+        object: shownPath(subject.path, cwd),
+        isPath: true,
+      };
     case 'page':
-      return { icon: <Globe size={14} />, verb: 'Fetch', object: subject.address };
+      return { icon: <Globe size={14} />, verb: t('Fetch'), object: subject.address };
     case 'search-web':
-      return { icon: <Search size={14} />, verb: 'Search', object: subject.query };
+      return { icon: <Search size={14} />, verb: t('Search', {}, 'what a step does'), object: subject.query };
     case 'read':
-      return { icon: <File size={14} />, verb: 'Read', object: shownPath(subject.path, cwd), isPath: true };
+      return {
+        icon: <File size={14} />,
+        verb: t('Read', {}, 'what a step does'),
+        object: shownPath(subject.path, cwd),
+        isPath: true,
+      };
     case 'mcp':
       return { icon: <Mcp size={14} />, verb: subject.server, object: subject.tool };
     case 'subagent':
-      return { icon: <Agent size={14} />, verb: 'Subagent', object: subject.type ?? subject.task };
+      return { icon: <Agent size={14} />, verb: t('Subagent'), object: subject.type ?? subject.task };
     case 'skill':
-      return { icon: <Commands size={14} />, verb: 'Use', object: subject.name };
+      return { icon: <Commands size={14} />, verb: t('Use', {}, 'what a step does'), object: subject.name };
     case 'plan':
-      return { icon: <Checklist size={14} />, verb: 'Plan', object: titleOfPlan(subject.plan) };
+      return {
+        icon: <Checklist size={14} />,
+        verb: t('Plan', {}, 'what a step does'),
+        object: titleOfPlan(subject.plan),
+      };
     case 'other':
-      return { icon: <Tools size={14} />, verb: 'Use', object: subject.tool };
+      return { icon: <Tools size={14} />, verb: t('Use', {}, 'what a step does'), object: subject.tool };
   }
 }
 

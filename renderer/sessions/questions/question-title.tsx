@@ -1,8 +1,9 @@
-import type { AskedFile } from '../../../app/api/session-surroundings.ts';
+import { t } from '../../../app/language/translate.ts';
+import { rich } from '../../parts/rich.tsx';
 import { shownPath } from '../paths.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
-import type { AskedPermission, PermissionSubject } from './asked.ts';
+import type { AskedPermission } from './asked.ts';
 import { useAskedFile } from './asked-files.ts';
 import type { ReadQuestion } from './question-words.ts';
 
@@ -14,65 +15,58 @@ export function QuestionTitle({ asked, cwd }: { asked: ReadQuestion; cwd: string
 
   if (form.kind === 'questions') {
     return form.questions.length === 1
-      ? `${agent.name} has a question`
-      : `${agent.name} has ${form.questions.length} questions`;
+      ? t('{agent} has a question', { agent: agent.name })
+      : t('{agent} has {count} questions', { agent: agent.name, count: form.questions.length });
   }
-  if (form.kind === 'address') return 'Open this address?';
-  if (form.server === null) return 'A server asks';
-  return (
-    <>
+  if (form.kind === 'address') return t('Open this address?');
+  if (form.server === null) return t('A server asks');
+  return rich('{server} asks', {
+    server: (
       <span className="mono">
         <ShownText text={form.server} />
-      </span>{' '}
-      asks
-    </>
-  );
+      </span>
+    ),
+  });
 }
 
 /** `Run this command?`, `Edit src/deliver.ts?` */
 function PermissionTitle({ asked: { subject }, cwd }: { asked: AskedPermission; cwd: string }) {
-  const file = useAskedFile(subject.kind === 'write' ? subject.path : null);
-  const [verb, object, rest] = titleOf(subject, file?.state ?? null);
-  if (object === null) return verb;
-  const shown = 'path' in subject ? shownPath(object, cwd) : object;
-  return (
-    <>
-      {verb}{' '}
-      <span className="mono" title={object}>
-        <ShownText text={shown} />
-      </span>
-      {rest}?
-    </>
-  );
-}
-
-function titleOf(
-  subject: PermissionSubject,
-  state: AskedFile['state'] | null,
-): [verb: string, object: string | null, rest?: string] {
+  const state = useAskedFile(subject.kind === 'write' ? subject.path : null)?.state ?? null;
   switch (subject.kind) {
     case 'command':
-      return [subject.isInBackground ? 'Start this command in the background?' : 'Run this command?', null];
+      return subject.isInBackground ? t('Start this command in the background?') : t('Run this command?');
     case 'edit':
-      return ['Edit', subject.path];
-    case 'write':
-      if (state === null) return ['Write', subject.path];
-      return [state === 'missing' ? 'Create' : 'Replace', subject.path];
+      return rich('Edit {path}?', { path: <Name of={subject.path} cwd={cwd} /> });
+    case 'write': {
+      const path = <Name of={subject.path} cwd={cwd} />;
+      if (state === null) return rich('Write {path}?', { path });
+      return state === 'missing' ? rich('Create {path}?', { path }) : rich('Replace {path}?', { path });
+    }
     case 'page':
-      return ['Fetch this page?', null];
+      return t('Fetch this page?');
     case 'search-web':
-      return ['Search the web for this?', null];
+      return t('Search the web for this?');
     case 'read':
-      return ['Read', subject.path];
+      return rich('Read {path}?', { path: <Name of={subject.path} cwd={cwd} /> });
     case 'mcp':
-      return ['Use', subject.tool, ` of ${subject.server}`];
+      return rich('Use {tool} of {server}?', { tool: <Name of={subject.tool} />, server: subject.server });
     case 'subagent':
-      return subject.type === null ? ['Start a subagent?', null] : ['Start subagent', subject.type];
+      if (subject.type === null) return t('Start a subagent?');
+      return rich('Start subagent {name}?', { name: <Name of={subject.type} /> });
     case 'skill':
-      return ['Use the skill', subject.name];
+      return rich('Use the skill {name}?', { name: <Name of={subject.name} /> });
     case 'plan':
-      return ['Go ahead with this plan?', null];
+      return t('Go ahead with this plan?');
     case 'other':
-      return ['Use', subject.tool];
+      return rich('Use {tool}?', { tool: <Name of={subject.tool} /> });
   }
+}
+
+/** `cwd`: of a path, which is shown relative to it. */
+function Name({ of, cwd }: { of: string; cwd?: string }) {
+  return (
+    <span className="mono" title={of}>
+      <ShownText text={cwd === undefined ? of : shownPath(of, cwd)} />
+    </span>
+  );
 }

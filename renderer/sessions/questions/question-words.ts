@@ -1,4 +1,5 @@
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import type { Block, Conversation } from '../state/conversation.ts';
@@ -19,39 +20,43 @@ export function readQuestion(question: SessionQuestion): ReadQuestion {
 /** Longest name of a tool, a server, a heading or a subagent. */
 const mostOfName = 40;
 
-/** `to run a command`, `: Menu, Browsers`, `about its plan`: behind `Claude asks`, and in lists behind `Asks`. */
-export function asksWords(asked: ReadQuestion): string {
-  if (asked.kind === 'permission') return ` ${subjectWords(asked.asked.subject)}`;
+/** `Claude asks to run a command.`, `Claude asks: Menu, Browsers.` */
+export function asksWords(asked: ReadQuestion, who: string): string {
+  if (asked.kind === 'permission') return permissionWords(asked.asked.subject, who);
   const { form } = asked;
-  if (form.kind === 'questions')
-    return `: ${form.questions.map(({ heading }) => oneLine(heading, mostOfName)).join(', ')}`;
-  return form.kind === 'address' ? ' to open an address' : ' for an answer';
+  if (form.kind === 'questions') {
+    const headings = form.questions.map(({ heading }) => oneLine(heading, mostOfName)).join(', ');
+    return t('{who} asks: {headings}.', { who, headings });
+  }
+  return form.kind === 'address'
+    ? t('{who} asks to open an address.', { who })
+    : t('{who} asks for an answer.', { who });
 }
 
-function subjectWords(subject: PermissionSubject): string {
+function permissionWords(subject: PermissionSubject, who: string): string {
   switch (subject.kind) {
     case 'command':
-      return 'to run a command';
+      return t('{who} asks to run a command.', { who });
     case 'edit':
-      return 'to edit a file';
+      return t('{who} asks to edit a file.', { who });
     case 'write':
-      return 'to write a file';
+      return t('{who} asks to write a file.', { who });
     case 'page':
-      return 'to fetch a page';
+      return t('{who} asks to fetch a page.', { who });
     case 'search-web':
-      return 'to search the web';
+      return t('{who} asks to search the web.', { who });
     case 'read':
-      return 'to read a file';
+      return t('{who} asks to read a file.', { who });
     case 'mcp':
-      return `to use ${oneLine(subject.server, mostOfName)}`;
+      return t('{who} asks to use {name}.', { who, name: oneLine(subject.server, mostOfName) });
     case 'subagent':
-      return 'to start a subagent';
+      return t('{who} asks to start a subagent.', { who });
     case 'skill':
-      return 'to use a skill';
+      return t('{who} asks to use a skill.', { who });
     case 'plan':
-      return 'about its plan';
+      return t('{who} asks about its plan.', { who });
     case 'other':
-      return `to use ${oneLine(subject.tool, mostOfName)}`;
+      return t('{who} asks to use {name}.', { who, name: oneLine(subject.tool, mostOfName) });
   }
 }
 
@@ -60,9 +65,10 @@ export function askerOf(conversation: Pick<Conversation, 'turns'>, child: string
   if (child === null) return null;
   for (const { blocks } of conversation.turns.toReversed()) {
     const type = typeOf(blocks, child);
-    if (type !== undefined) return type === null ? 'Subagent' : `Subagent ${oneLine(type, mostOfName)}`;
+    if (type !== undefined)
+      return type === null ? t('Subagent') : t('Subagent {type}', { type: oneLine(type, mostOfName) });
   }
-  return 'Subagent';
+  return t('Subagent');
 }
 
 function typeOf(blocks: readonly Block[], child: string): string | null | undefined {
@@ -75,8 +81,8 @@ function typeOf(blocks: readonly Block[], child: string): string | null | undefi
   return undefined;
 }
 
-/** How a question was closed, other than by an answer given here. */
-export function whyGone(
+/** Says how a question was closed, other than by an answer given here. */
+export function goneWords(
   conversation: Pick<Conversation, 'turns'>,
   { question, ...asked }: ReadQuestion,
   agent: AgentWords,
@@ -84,11 +90,11 @@ export function whyGone(
   const id = asked.kind === 'permission' ? asked.asked.toolCallId : null;
   const turn = conversation.turns.find((one) => one.id === question.turnId) ?? conversation.turns.at(-1);
   const by = id === null || turn === undefined ? undefined : answererOf(turn.blocks, id);
-  if (by === 'stopped' || turn?.state === 'cancelled') return 'the turn was stopped';
-  if (by === 'withdrawn') return `${agent.title} took it back`;
-  if (by === 'person') return 'it was answered elsewhere';
-  if (turn !== undefined && turn.state !== 'running') return 'the turn has ended';
-  return 'it was answered elsewhere, or taken back';
+  if (by === 'stopped' || turn?.state === 'cancelled') return t('The question is gone: the turn was stopped.');
+  if (by === 'withdrawn') return t('The question is gone: {agent} took it back.', { agent: agent.title });
+  if (by === 'person') return t('The question is gone: it was answered elsewhere.');
+  if (turn !== undefined && turn.state !== 'running') return t('The question is gone: the turn has ended.');
+  return t('The question is gone: it was answered elsewhere, or taken back.');
 }
 
 function answererOf(blocks: readonly Block[], id: string): string | undefined {

@@ -43,7 +43,11 @@ describe('a permission question', () => {
     ['a new file', edit('Write'), { kind: 'write', path: '/p/a.ts' }],
     ['a page', { name: 'WebFetch', rawInput: { url: 'https://a.b', prompt: 'x' } }, { kind: 'page', prompt: 'x' }],
     ['a search', { name: 'WebSearch', rawInput: { query: 'x' } }, { kind: 'search-web', query: 'x' }],
-    ['a read', { name: 'Read', kind: 'read', rawInput: { file_path: '/a', offset: 3, limit: 4 } }, { lines: '3-6' }],
+    [
+      'a read',
+      { name: 'Read', kind: 'read', rawInput: { file_path: '/a', offset: 3, limit: 4 } },
+      { lines: { first: 3, last: 6 } },
+    ],
     ['a tool of a server', { name: 'mcp__a_b__c__d', rawInput: {} }, { kind: 'mcp', server: 'a_b', tool: 'c__d' }],
     [
       'a subagent',
@@ -80,9 +84,8 @@ describe('a permission question', () => {
   );
 
   it('says what it is about in few words', () => {
-    expect(asksWords(readQuestion(permissionQuestion({ name: 'Bash', rawInput: { command: 'ls' } })))).toBe(
-      ' to run a command',
-    );
+    const asked = readQuestion(permissionQuestion({ name: 'Bash', rawInput: { command: 'ls' } }));
+    expect(asksWords(asked, 'Claude')).toBe('Claude asks to run a command.');
   });
 });
 
