@@ -1,6 +1,7 @@
 import type { CallArguments, CallResult } from '../../../app/api/calls.ts';
 import type { FoundSessions } from '../../../app/api/session-list.ts';
 import type { PutBack, Session } from '../../../app/api/sessions.ts';
+import { t } from '../../../app/language/translate.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import type { SessionsParts } from './sessions-feed.ts';
 import { failureOf, type OpenChanges } from './sessions-store.ts';
@@ -45,7 +46,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     /** What was steered, as it was written. Null if the agent has read it. */
     takeBackSteering: async (session: string, message: string): Promise<Prompt | null> => {
       const taken = await tried(bridge.takeBackSteering({ session, message }).then((prompt) => ({ prompt })));
-      if (taken !== null && taken.prompt === null) tell('This message has been read already.', 'info');
+      if (taken !== null && taken.prompt === null) tell(t('This message has been read already.'), 'info');
       return taken?.prompt ?? null;
     },
     continueLater: (session: string) => done(bridge.continueLater(session)),

@@ -1,12 +1,13 @@
 import type { LimitKind } from '../../../app/api/exchange.ts';
 import type { ListedSession, SessionHolder } from '../../../app/api/session-list.ts';
 import type { RestartReason, Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import { type Message, msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { costUnknown } from '../../../app/words/charge.ts';
-import { counted } from '../../../app/words/numbers.ts';
 import { asksWords } from '../../../app/words/session-questions.ts';
 import { hasNext, retryWords } from '../../../app/words/sessions.ts';
-import { capital, oneLine } from '../../../app/words/text.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { duration, timeOrDay } from '../../../app/words/times.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Activity } from './activity.ts';
@@ -49,16 +50,21 @@ export interface SaidOf {
 }
 
 /** Where a session is open that no message can be sent in here. */
-export function holderPlace({ program }: SessionHolder): string {
-  return program === 'terminal' ? 'in a terminal' : 'in another program';
+function holderWords({ program }: SessionHolder): string {
+  return program === 'terminal' ? t('In a terminal') : t('In another program');
+}
+
+function holderProcess({ program, pid }: SessionHolder): string {
+  return program === 'terminal' ? t('In a terminal, pid {pid}', { pid }) : t('In another program, pid {pid}', { pid });
 }
 
 /** What a row of the list says of a session. */
 export function rowWords({ held, listed, activity, questions, before }: SaidOf): SessionWords {
-  if (listed?.problem != null) return { sign: 'failed', text: `Can’t be read: ${listed.problem}` };
+  if (listed?.problem != null)
+    return { sign: 'failed', text: t('Can’t be read: {problem}', { problem: listed.problem }) };
   if (listed?.openIn != null) {
     const sign = listed.openIn.program === 'terminal' ? 'terminal' : 'program';
-    return { sign, text: capital(holderPlace(listed.openIn)) };
+    return { sign, text: holderWords(listed.openIn) };
   }
   // Where no message was sent in it here, its transcript says how it ended.
   if (held === null || (held.state === 'provisional' && listed !== null)) return listedWords(listed);
@@ -70,12 +76,12 @@ export function rowWords({ held, listed, activity, questions, before }: SaidOf):
     case 'in-line':
       return { sign: 'running', text: inLineWords(before) };
     case 'stopping':
-      return { sign: 'running', text: 'Stopping…' };
+      return { sign: 'running', text: t('Stopping…') };
     case 'running':
       return { sign: 'running', text: retryWords(held, false) ?? activityWords(activity) };
     default:
       if (hasNext(held)) return { sign: 'running', text: nextWords(held) };
-      if (held.tasks.length > 0) return { sign: 'running', text: 'Waiting for a background task' };
+      if (held.tasks.length > 0) return { sign: 'running', text: t('Waiting for a background task') };
       return restingWords(held, restWords(heldRest(held, listed?.wasAsking ?? false)));
   }
 }
@@ -87,7 +93,7 @@ function restingWords({ continuesAt }: Session, rest: SessionWords): SessionWord
 
 /** Of a session that goes on by itself when a limit is over: `Continues at 19:30`. */
 export function continuesWords(at: number, now = Date.now()): string {
-  return `Continues ${timeOrDay(at, now)}`;
+  return t('Continues {when}', { when: timeOrDay(at, now) });
 }
 
 /** Its row is red, and a person can dismiss that. */
@@ -100,7 +106,7 @@ export function hasFailed({ held, listed }: Pick<SaidOf, 'held' | 'listed'>): bo
 function listedWords(listed: SaidByList | null): SessionWords {
   if (listed === null) return { sign: 'none', text: '' };
   // Of another program: it may have been ended, or is at work in a way that shows nowhere.
-  if (listed.outcome === 'running' && !listed.hosted) return { sign: 'none', text: 'Not finished' };
+  if (listed.outcome === 'running' && !listed.hosted) return { sign: 'none', text: t('Not finished') };
   // What runs is held: this one was cut off by the end of the Jumpseat that led it.
   const outcome = listed.outcome === 'running' ? 'interrupted' : listed.outcome;
   return restWords({ ...listed, outcome });
@@ -111,30 +117,32 @@ function heldRest(held: Session, wasAsking: boolean): Rested {
   return { ...held, problemCode: code, problemLimit: facts?.limit ?? null, wasAsking };
 }
 
-const newSettings: Readonly<Record<RestartReason, string>> = {
-  model: 'the new model',
-  effort: 'the new effort',
-  permissions: 'the new permissions',
-  folders: 'the new folders',
-  plugins: 'the new plugins',
-  servers: 'the new servers',
+const newSettings: Readonly<Record<RestartReason, Message>> = {
+  model: msg('the new model'),
+  effort: msg('the new effort'),
+  permissions: msg('the new permissions'),
+  folders: msg('the new folders'),
+  plugins: msg('the new plugins'),
+  servers: msg('the new servers'),
 };
 
 /** `Starting…`, `Restarting for the new model and the new folders…` */
 export function startingWords({ restartsFor = [] }: Pick<Session, 'restartsFor'>): string {
-  const [first, second, ...others] = restartsFor.map((reason) => newSettings[reason]);
-  if (first === undefined) return 'Starting…';
-  if (second === undefined) return `Restarting for ${first}…`;
-  return `Restarting for ${others.length > 0 ? 'the new settings' : `${first} and ${second}`}…`;
+  const [first, second, ...others] = restartsFor.map((reason) => translated(newSettings[reason]));
+  if (first === undefined) return t('Starting…');
+  if (second === undefined) return t('Restarting for {setting}…', { setting: first });
+  return others.length > 0
+    ? t('Restarting for the new settings…')
+    : t('Restarting for {first} and {second}…', { first, second });
 }
 
 export function inLineWords(before: number): string {
-  return before === 0 ? 'In line' : `In line, ${before} before it`;
+  return before === 0 ? t('In line') : t('In line, {before} before it', { before });
 }
 
 /** Between a turn and the messages behind it, which are sent by themselves. */
 function nextWords({ queue }: Pick<Session, 'queue'>): string {
-  return `${counted(queue.length, 'message')} queued`;
+  return t('{count, plural, one {# message} other {# messages}} queued', { count: queue.length });
 }
 
 /** How many sessions wait for their turn before this one. */
@@ -149,34 +157,44 @@ const mostOfName = 40;
 
 /** What a session that works does now. */
 export function activityWords(activity: Activity | null): string {
-  if (activity === null) return 'Thinking';
-  if (activity.what === 'compacting') return 'Compacting';
-  if (activity.what === 'writing') return 'Writing';
+  if (activity === null) return t('Thinking');
+  if (activity.what === 'compacting') return t('Compacting');
+  if (activity.what === 'writing') return t('Writing');
   const { size } = activity.subagents;
-  if (activity.step === null) return size === 0 ? 'Thinking' : `Running ${counted(size, 'subagent')}`;
+  if (activity.step === null) return size === 0 ? t('Thinking') : subagentWords(size);
   const { kind, tool, input } = activity.step;
   const path = textOf(input, 'file_path') ?? textOf(input, 'notebook_path');
-  const file = path === null ? '' : ` ${oneLine(path.split(/[/\\]/).at(-1) ?? '')}`;
+  const file = path === null ? null : oneLine(path.split(/[/\\]/).at(-1) ?? '');
   switch (kind) {
-    case 'shell':
-      return `Running ${firstLine(textOf(input, 'command')) ?? 'a command'}`;
+    case 'shell': {
+      const command = firstLine(textOf(input, 'command'));
+      return command === null ? t('Running a command') : t('Running {command}', { command });
+    }
     case 'read':
     case 'search':
-      return 'Reading';
+      return t('Reading');
     case 'write':
-      return `Writing${file}`;
+      return file === null ? t('Writing') : t('Writing {file}', { file });
     case 'edit':
     case 'notebook':
-      return `Editing${file}`;
-    case 'web':
-      return `Fetching ${hostOf(textOf(input, 'url')) ?? 'a page'}`;
+      return file === null ? t('Editing') : t('Editing {file}', { file });
+    case 'web': {
+      const host = hostOf(textOf(input, 'url'));
+      return host === null ? t('Fetching a page') : t('Fetching {host}', { host });
+    }
     case 'subagent':
-      return `Running ${counted(Math.max(1, size), 'subagent')}`;
+      return subagentWords(Math.max(1, size));
     case 'plan':
-      return 'Planning';
-    default:
-      return `Using ${oneLine(mcpTool(tool)?.server ?? tool, mostOfName) || 'a tool'}`;
+      return t('Planning');
+    default: {
+      const name = oneLine(mcpTool(tool)?.server ?? tool, mostOfName);
+      return name === '' ? t('Using a tool') : t('Using {name}', { name });
+    }
   }
+}
+
+function subagentWords(count: number): string {
+  return t('Running {count, plural, one {# subagent} other {# subagents}}', { count });
 }
 
 function firstLine(command: string | null): string | null {
@@ -204,43 +222,43 @@ function restWords(rested: Rested): SessionWords {
     case 'failed':
       return failed;
     case 'cancelled':
-      return { sign: 'none', text: 'Stopped by you' };
+      return { sign: 'none', text: t('Stopped by you') };
     case 'interrupted':
       if (problemCode === 'agent-ended') return failed;
-      return { sign: 'none', text: rested.wasAsking ? 'Stopped while it asked' : 'Stopped with Jumpseat' };
+      return { sign: 'none', text: rested.wasAsking ? t('Stopped while it asked') : t('Stopped with Jumpseat') };
     case 'done':
-      return { sign: endedAt !== null && (seenAt ?? 0) < endedAt ? 'unseen' : 'none', text: 'Done' };
+      return { sign: endedAt !== null && (seenAt ?? 0) < endedAt ? 'unseen' : 'none', text: t('Done') };
   }
 }
 
 /** Limits of Copilot's that have a name of their own. */
-const limits: Readonly<Partial<Record<LimitKind, string>>> = {
-  credits: 'out of credits',
-  weekly: 'weekly limit',
-  session: 'session limit',
+const refusals: Readonly<Partial<Record<LimitKind, Message>>> = {
+  credits: msg('Refused: out of credits'),
+  weekly: msg('Refused: weekly limit'),
+  session: msg('Refused: session limit'),
 };
 
 function failureWords({ agent, problemCode, problemLimit }: Rested): string {
   switch (problemCode) {
     case 'agent-ended':
-      return `${agentWords(agent).title} stopped`;
+      return t('{agent} stopped', { agent: agentWords(agent).title });
     case 'not-started':
     case 'agent-missing':
-      return 'Couldn’t start';
+      return t('Couldn’t start');
     case 'limit':
-      return 'Stopped at your limit';
+      return t('Stopped at your limit');
     case 'held-back':
-      return 'Held back by your limit';
+      return t('Held back by your limit');
     case 'not-sent':
-      return 'Not sent to Copilot';
+      return t('Not sent to Copilot');
     case 'no-connection':
-      return 'No connection';
+      return t('No connection');
     case 'refused': {
-      const why = problemLimit === null ? undefined : limits[problemLimit];
-      return why === undefined ? 'Refused by Copilot' : `Refused: ${why}`;
+      const why = problemLimit === null ? undefined : refusals[problemLimit];
+      return why === undefined ? t('Refused by Copilot') : translated(why);
     }
     default:
-      return 'Failed';
+      return t('Failed');
   }
 }
 
@@ -260,46 +278,56 @@ export function processWords(
 ): ProcessWords {
   const said = (text: string, isFailed = false): ProcessWords => ({ text, isFailed });
   if (listed?.problem != null) return notRead;
-  if (listed?.openIn != null) return said(`${capital(holderPlace(listed.openIn))}, pid ${listed.openIn.pid}`);
-  if (held === null || (held.state === 'provisional' && listed !== null)) return said('Not loaded');
+  if (listed?.openIn != null) return said(holderProcess(listed.openIn));
+  if (held === null || (held.state === 'provisional' && listed !== null)) return said(t('Not loaded'));
   const { state, outcome, problem, tasks } = held;
   if (state === 'unloaded' || state === 'idle') {
     if (hasNext(held)) return said(nextWords(held));
     if (held.continuesAt !== undefined) return said(continuesWords(held.continuesAt));
-    if (problem?.code === 'agent-ended') return said(`${agentWords(held.agent).title} stopped`, true);
-    if (outcome === 'failed') return said('Failed', true);
+    if (problem?.code === 'agent-ended')
+      return said(t('{agent} stopped', { agent: agentWords(held.agent).title }), true);
+    if (outcome === 'failed') return said(t('Failed'), true);
   }
   switch (state) {
     case 'provisional':
-      return said('No process yet');
+      return said(t('No process yet'));
     case 'unloaded':
-      return said('Not loaded');
+      return said(t('Not loaded'));
     case 'starting':
       return said(startingWords(held));
     case 'in-line':
       return said(inLineWords(before));
     case 'stopping':
-      return said('Stopping…');
+      return said(t('Stopping…'));
     case 'waiting':
       return said(
         [
-          'Waiting for you',
-          ...(questions.length < 2 ? [] : [counted(questions.length, 'question')]),
+          t('Waiting for you'),
+          ...(questions.length < 2 ? [] : [questionCount(questions.length)]),
           ...soFar(spent),
         ].join(', '),
       );
     case 'running':
       return said(
         retryWords(held, true) ??
-          ['Working', ...(workingMs === null ? [] : [wholeSeconds(workingMs)]), ...soFar(spent)].join(', '),
+          [t('Working'), ...(workingMs === null ? [] : [wholeSeconds(workingMs)]), ...soFar(spent)].join(', '),
       );
     case 'idle':
-      return said(tasks.length === 0 ? 'Idle' : `Idle, ${counted(tasks.length, 'task')} in the background`);
+      return said(tasks.length === 0 ? t('Idle') : idleWords(tasks.length));
   }
 }
 
+function questionCount(count: number): string {
+  return t('{count, plural, one {# question} other {# questions}}', { count });
+}
+
+function idleWords(tasks: number): string {
+  return t('Idle, {tasks, plural, one {# task} other {# tasks}} in the background', { tasks });
+}
+
 function soFar(spent: string | null): string[] {
-  return spent === null ? [] : [`${spent === costUnknown() ? 'cost unknown' : spent} so far`];
+  if (spent === null) return [];
+  return [spent === costUnknown() ? t('cost unknown so far') : t('{cost} so far', { cost: spent })];
 }
 
 /** Whole seconds, so that the time counts on. */
