@@ -1,4 +1,5 @@
 import { Fragment, memo, useEffect, useMemo, useState } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { BesideWindow } from './beside-window.ts';
@@ -29,8 +30,8 @@ export const Code = memo(function Code({ text, language, isOpen = false }: CodeP
   return (
     <figure className="block">
       <figcaption className="block-head">
-        {language ?? 'text'}
-        <CopyButton label="Copy" text={() => text} />
+        {language ?? t('text')}
+        <CopyButton label={t('Copy')} text={() => text} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
       <pre tabIndex={0}>
@@ -38,7 +39,7 @@ export const Code = memo(function Code({ text, language, isOpen = false }: CodeP
       </pre>
       {isFolded && (
         <LinkButton className="show-all" onClick={() => setWhole(true)}>
-          Show all {grouped(lines)} lines
+          {t('Show all {count} lines', { count: grouped(lines) })}
         </LinkButton>
       )}
     </figure>

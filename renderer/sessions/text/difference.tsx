@@ -1,4 +1,6 @@
 import { Fragment, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { msg } from '../../../app/language/messages.ts';
+import { t, translated } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Plus } from '../../parts/icons.tsx';
@@ -16,6 +18,7 @@ import { ShownText } from './shown-text.tsx';
 const firstShown = 400;
 const linesAtOnce = 100;
 const nothingYet: Pick<FoundDifference, 'lines' | 'count'> = { lines: [], count: 0 };
+const lookNames = { added: msg('added'), removed: msg('removed') } as const;
 const signs = { added: '+', removed: '−', same: ' ' } as const;
 
 interface DifferenceProps {
@@ -59,8 +62,8 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
   if (found === null) {
     return (
       <p className="patch-refused">
-        Too large to compare here.
-        {openFile !== undefined && <Button onClick={openFile}>Open file</Button>}
+        {t('Too large to compare here.')}
+        {openFile !== undefined && <Button onClick={openFile}>{t('Open file')}</Button>}
       </p>
     );
   }
@@ -70,7 +73,7 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
         className="patch"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         tabIndex={0}
-        aria-label={`Difference of ${path}`}
+        aria-label={t('Difference of {path}', { path })}
         aria-busy={found === undefined || undefined}
       >
         <table>
@@ -84,7 +87,7 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
       </section>
       {!isWhole && lines.length < count && (
         <LinkButton className="show-all" onClick={() => setWhole(true)}>
-          Show all {grouped(count)} lines
+          {t('Show all {count} lines', { count: grouped(count) })}
         </LinkButton>
       )}
     </>
@@ -146,13 +149,13 @@ function Line({ line, hunkAction, isJudged, commenting }: LineProps) {
         <td className="place">{after}</td>
         <td className="sign">
           <span aria-hidden="true">{signs[look]}</span>
-          {look !== 'same' && <span className="sr">{look}</span>}
+          {look !== 'same' && <span className="sr">{translated(lookNames[look])}</span>}
           {commenting !== undefined && (
             <button
               type="button"
               className="line-comment"
               tabIndex={-1}
-              aria-label={`Comment on line ${after ?? before}${look === 'same' ? '' : `, ${look}`}`}
+              aria-label={commentWords(look, after ?? before ?? 0)}
             >
               <Plus size={12} />
             </button>
@@ -176,6 +179,17 @@ function Line({ line, hunkAction, isJudged, commenting }: LineProps) {
       )}
     </>
   );
+}
+
+function commentWords(look: 'added' | 'removed' | 'same', line: number): string {
+  switch (look) {
+    case 'added':
+      return t('Comment on line {line}, added', { line });
+    case 'removed':
+      return t('Comment on line {line}, removed', { line });
+    case 'same':
+      return t('Comment on line {line}', { line });
+  }
 }
 
 const differences = new BesideWindow<DifferenceInput, FoundDifference>(

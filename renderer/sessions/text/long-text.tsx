@@ -1,4 +1,5 @@
 import { createContext, useCallback, useContext, useState, useSyncExternalStore } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { bytes } from '../../../app/words/numbers.ts';
 import { cutAt } from '../../../app/words/text.ts';
 import { LinkButton } from '../../parts/button.tsx';
@@ -14,7 +15,7 @@ export function LongText({ text }: { text: string }) {
   return (
     <>
       {text.slice(0, cutAt(text, mostShown))}…{' '}
-      <LinkButton onClick={() => setWhole(true)}>Show all {bytes(text.length)}</LinkButton>
+      <LinkButton onClick={() => setWhole(true)}>{t('Show all {size}', { size: bytes(text.length) })}</LinkButton>
     </>
   );
 }

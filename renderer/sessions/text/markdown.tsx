@@ -1,5 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { createElement, Fragment, memo, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { t } from '../../../app/language/translate.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Code } from './code.tsx';
 import { LongText } from './long-text.tsx';
@@ -103,7 +104,12 @@ function List({ list, isOpen, actions }: { list: Tokens.List; isOpen: boolean; a
     // biome-ignore lint/suspicious/noArrayIndexKey: as above.
     <li key={index} className={item.task ? 'task' : undefined} dir="auto">
       {item.task && (
-        <input type="checkbox" checked={item.checked ?? false} disabled aria-label={item.checked ? 'Done' : 'To do'} />
+        <input
+          type="checkbox"
+          checked={item.checked ?? false}
+          disabled
+          aria-label={item.checked ? t('Done') : t('To do')}
+        />
       )}
       {item.loose
         ? blocksOf(item.tokens, isOpen && index === list.items.length - 1, actions)
@@ -136,7 +142,7 @@ function Table({ table, inner }: { table: Tokens.Table; inner: (tokens: Token[])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
     // biome-ignore lint/a11y/useSemanticElements: a field set holds fields.
-    <div className="table-box" role="group" aria-label="Table" tabIndex={0}>
+    <div className="table-box" role="group" aria-label={t('Table')} tabIndex={0}>
       <table>
         <thead>
           <tr>{table.header.map((head, index) => cell(head, index, 'th'))}</tr>
@@ -273,9 +279,9 @@ function MarkdownImage({ address, says, actions }: { address: string; says: stri
   return (
     <span className="no-image">
       {says !== '' && <>{says} · </>}
-      Image not loaded{found === null ? '' : `: ${found.host}`}
+      {found === null ? t('Image not loaded') : t('Image not loaded: {host}', { host: found.host })}
       {found !== null && openAddress !== undefined && (
-        <LinkButton onClick={() => openAddress(found.whole)}>Open in browser…</LinkButton>
+        <LinkButton onClick={() => openAddress(found.whole)}>{t('Open in browser…')}</LinkButton>
       )}
     </span>
   );

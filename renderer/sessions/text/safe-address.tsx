@@ -1,3 +1,4 @@
+import { t } from '../../../app/language/translate.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 
 /** Asks before an agent's address is opened. Hosts with look-alike letters are shown as `xn--…`. */
@@ -7,10 +8,10 @@ export function AddressDialog(props: { address: string; open: (address: string) 
   if (found === null) return null;
   return (
     <Dialog
-      title="Open this address?"
+      title={t('Open this address?')}
       close={close}
       action={{
-        label: 'Open',
+        label: t('Open'),
         run: () => {
           close();
           open(found.whole);
