@@ -7,18 +7,21 @@ import { monthOfWork } from './usage-models-page.ts';
 const translated: readonly { place: string; part: string }[] = [
   { place: 'requests', part: '.places' },
   { place: 'requests', part: '.proxy-card' },
+  { place: 'sessions', part: 'main' },
   { place: 'settings', part: 'main' },
   { place: 'usage', part: 'main' },
 ];
 
 /** Views that still have sentences outside of the catalogs. One that has none any more belongs in the list above. */
-const notYet: readonly string[] = ['requests', 'models', 'health', 'sessions'];
+const notYet: readonly string[] = ['requests', 'models', 'health'];
 
 /** What is no sentence: names, addresses, figures with units that every language has, words of the app’s APIs. */
 const isData = (text: string): boolean =>
   names.has(text) ||
   /^127\.0\.0\.1:\d+$/.test(text) ||
-  /^\d+ (?:MB|kB|s|ms)$/.test(text) ||
+  /^\d+(?:\.\d)? (?:MB|kB|s|ms)$/.test(text) ||
+  // Keys, as a title has them behind what they do.
+  /^\((?:(?:Ctrl|Alt|Shift)\+)+\S\)$/.test(text) ||
   /^(?:claude|gpt|gemini)-[\w.-]+$/.test(text) ||
   // Days have their months from `Intl`; sessions have ids.
   /^\d+ [A-Z][a-z]{2} \d{4} ·$|^[\da-f]{8}(?:-[\da-f-]{27})?$/.test(text) ||
