@@ -7,7 +7,8 @@ interface Library {
   createClient(options: { busAddress: string }): LibraryBus;
 }
 interface LibraryBus {
-  connection: EventEmitter & { end(): void };
+  connection: EventEmitter & { end(): void; message(message: object): void };
+  serial: number;
   invoke(
     message: object,
     answered: (error: { name: string; message: string } | null, ...body: unknown[]) => void,
@@ -106,6 +107,13 @@ export class Bus {
 
   signal(path: string, face: string, member: string, signature: string, body: unknown[]): void {
     this.#bus.sendSignal(path, face, member, signature, body);
+  }
+
+  /** To one program alone, whatever it asked the bus for. */
+  signalTo(destination: string, path: string, face: string, member: string, signature: string, body: unknown[]): void {
+    const serial = this.#bus.serial++;
+    const signal = 4;
+    this.#bus.connection.message({ type: signal, serial, destination, path, interface: face, member, signature, body });
   }
 
   close(): void {

@@ -62,7 +62,8 @@ describe.skipIf(!hasDesktop)('a notification with buttons', () => {
     await show('a');
     const [a] = desktop.notifications.shown;
     const name = 'org.freedesktop.Notifications';
-    other.signal('/org/freedesktop/Notifications', name, 'ActionInvoked', 'us', [a?.id, 'button-0']);
+    const path = '/org/freedesktop/Notifications';
+    other.signalTo(a?.from ?? '', path, name, 'ActionInvoked', 'us', [a?.id, 'button-0']);
     // The bus passes on in order what one sends.
     await other.ask('GetId', '', []).catch(() => {});
     await show('b');

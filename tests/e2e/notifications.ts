@@ -8,6 +8,8 @@ export interface Notification {
   id: number;
   title: string;
   body: string;
+  /** The unique name of the program that it is from. */
+  from: string;
   /** Its buttons: what each is called by the bus, and by its label. */
   buttons: { key: string; label: string }[];
 }
@@ -28,9 +30,9 @@ export class NotificationServer {
     bus.serve(path, name, 'GetCapabilities', 'as', () => capabilities);
     bus.serve(path, name, 'GetServerInformation', 'ssss', () => ['test', 'test', '1', '1.2']);
     bus.serve(path, name, 'CloseNotification', '', ([id]) => void server.closed.push(Number(id)));
-    bus.serve(path, name, 'Notify', 'u', ([_app, _replaces, _icon, title, body, actions]) => {
+    bus.serve(path, name, 'Notify', 'u', ([_app, _replaces, _icon, title, body, actions], from) => {
       const id = server.shown.length + 1;
-      server.shown.push({ id, title: String(title), body: String(body), buttons: buttonsOf(actions) });
+      server.shown.push({ id, title: String(title), body: String(body), from, buttons: buttonsOf(actions) });
       return id;
     });
     await bus.own(name);
