@@ -64,6 +64,7 @@ export const sessionKeys = {
     closeGroup: key(msg('Close a group'), 'ArrowLeft'),
     pin: letter(msg('Pin'), 'p'),
     rename: key(msg('Rename'), 'F2'),
+    copyLine: letter(msg('Copy the line for a terminal'), 't'),
     remove: key(msg('Delete'), 'Delete'),
     menu: key(msg('Menu of the row'), 'Shift+F10', 'ContextMenu'),
   },

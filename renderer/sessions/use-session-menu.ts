@@ -23,6 +23,8 @@ interface SessionMenu {
   rename: (row: ListRow, title: string | null) => void;
   unload: (row: ListRow) => void;
   remove: (row: ListRow) => void;
+  /** What goes on with it in a terminal. */
+  copyLine: (row: ListRow) => void;
   /** In a further window, or tab. */
   openBeside: (row: ListRow) => void;
   /** What its row in the list offers. */
@@ -53,6 +55,11 @@ export function useSessionMenu(): SessionMenu {
       unload: (row) => {
         if (isRunning(row) || isWaiting(row)) askUnload(row.id);
         else void actions.unload(row.id);
+      },
+      copyLine: (row) => {
+        if (agentOf(row) !== 'claude')
+          return toast(store, t('Only sessions of Claude Code can go on in a terminal.'), { kind: 'info' });
+        void copyText(store, resumeLine(row.id, row.folder, shellOf(store)), t('Line copied'));
       },
       remove: (row) => {
         const why = whyKept(row);
@@ -109,9 +116,9 @@ export function useSessionMenu(): SessionMenu {
     const copyId = ({ id }: ListRow): MenuItem => ({
       ...{ label: t('Copy id'), run: () => void copyText(store, id, t('Id copied')) },
     });
-    const copyLine = (row: ListRow): MenuItem => ({
+    const copyLine = (row: ListRow): MenuAction => ({
       label: t('Copy the line for a terminal'),
-      run: () => void copyText(store, resumeLine(row.id, row.folder, shellOf(store)), t('Line copied')),
+      run: () => acts.copyLine(row),
       disabled: agentOf(row) !== 'claude',
       ...((isRunning(row) || isWaiting(row)) && { below: t('Wait for this turn: two at once don’t know each other.') }),
     });
@@ -146,7 +153,7 @@ export function useSessionMenu(): SessionMenu {
             ...openFolder(row),
           ],
           copyId(row),
-          copyLine(row),
+          { ...copyLine(row), hint: keyWords(sessionKeys.list.copyLine) },
           sideQuestions(row),
           ...[
             requests(row),

@@ -120,6 +120,20 @@ it('the two menus of a session offer the same, but for what looks into the open 
   expect(ofRow).toContain('Copy id');
 });
 
+it('one key in the list copies what goes on with a session in a terminal', async () => {
+  const { page, home } = await open();
+  await page.evaluate(() => {
+    const keep = async (text: string): Promise<void> => void Reflect.set(globalThis, 'copied', text);
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: keep } });
+  });
+  await page.getByRole('treegrid', { name: 'Sessions' }).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('t');
+  await page.getByText('Line copied').waitFor();
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'copied'))).toBe(`cd ${home} && claude --resume ${id}`);
+});
+
 describe('a menu', () => {
   it('of the right button stays when that is released, and closes with a press beside it', async () => {
     const { page } = await open();

@@ -128,6 +128,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
     },
     rename: setRenaming,
     pin: menuOf.pin,
+    copyLine: menuOf.copyLine,
     remove: menuOf.remove,
   });
   const give: GiveAnswer = async (question, answer) => {

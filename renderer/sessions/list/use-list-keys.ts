@@ -14,6 +14,7 @@ interface ListKeyActions {
   menu: (key: string, row: ListRow) => void;
   rename: (key: string) => void;
   pin: (row: ListRow) => void;
+  copyLine: (row: ListRow) => void;
   remove: (row: ListRow) => void;
 }
 
@@ -54,6 +55,7 @@ function actsOf(list: ListKeyActions): Partial<Record<keyof typeof sessionKeys.l
     ...all,
     pin: () => list.pin(entry.row),
     rename: () => list.rename(entry.key),
+    copyLine: () => list.copyLine(entry.row),
     remove: () => list.remove(entry.row),
     menu: () => list.menu(entry.key, entry.row),
   };
