@@ -4,7 +4,7 @@ import {
   backupIsGone,
   backupIsSaved,
   changedValues,
-  changeVerb,
+  changeQuestion,
   fileGoes,
   noteOf,
   notesToAgreeTo,
@@ -71,7 +71,7 @@ export function setupQuestion(plan: SetupPlan): Question {
     };
   }
   return {
-    title: `${changeVerb(plan)} ${plan.shown}?`,
+    title: changeQuestion(plan),
     text: paragraphs([difference(plan.changes), backupIsSaved(plan), ...notesToAgreeTo(plan)]),
     safe: 'Cancel',
     action: 'Add to settings',

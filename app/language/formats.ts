@@ -7,7 +7,15 @@ interface Formats {
   months: readonly string[];
   weekdays: { short: readonly string[]; long: readonly string[] };
   lists: Partial<Record<'conjunction' | 'disjunction', Intl.ListFormat>>;
+  dates: Partial<Record<string, Intl.DateTimeFormat>>;
 }
+
+const dateForms = {
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  'day-of-year': { day: 'numeric', month: 'short' },
+  'day-border': { weekday: 'long', day: 'numeric', month: 'short', year: 'numeric' },
+  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Between thousands, and before decimals: `,` and `.` in English. */
 export function separators(): Formats['separators'] {
@@ -22,6 +30,18 @@ export function shortMonth(month: number): string {
 /** `Mon`, `Monday`; 0 is Sunday. */
 export function weekdayName(weekday: number, length: 'short' | 'long'): string {
   return shown().weekdays[length][weekday] ?? '';
+}
+
+/** A date as the shown language writes it: `1. Dez. 2026`, `2026年12月1日`. Null in English, which is written out. */
+export function dateInWords(at: number, form: keyof typeof dateForms, zone: 'local' | 'utc'): string | null {
+  const { language, dates } = shown();
+  if (isEnglish(language)) return null;
+  const name = `${form} ${zone}`;
+  dates[name] ??= new Intl.DateTimeFormat(language.tag, {
+    ...dateForms[form],
+    ...(zone === 'utc' && { timeZone: 'UTC' }),
+  });
+  return dates[name].format(at);
 }
 
 /** `a, b, and c`, or with `or`. */
@@ -44,7 +64,7 @@ function shown(): Formats {
 }
 
 /** English is written out: a proxy that only ever shows English doesn't load the tables behind `Intl`. */
-const ofEnglish: Omit<Formats, 'language' | 'lists'> = {
+const ofEnglish: Omit<Formats, 'language' | 'lists' | 'dates'> = {
   separators: { group: ',', decimal: '.' },
   months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
   weekdays: {
@@ -53,9 +73,12 @@ const ofEnglish: Omit<Formats, 'language' | 'lists'> = {
   },
 };
 
+/** The pseudo-locale writes dates as English does. */
+const isEnglish = ({ tag }: Language): boolean => tag.startsWith('en');
+
 function made(language: Language): Formats {
   const { tag } = language;
-  if (tag === 'en') return { language, lists: {}, ...ofEnglish };
+  if (tag === 'en') return { language, lists: {}, dates: {}, ...ofEnglish };
   const parts = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, useGrouping: 'always' }).formatToParts(1234.5);
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   const names = (options: Intl.DateTimeFormatOptions, days: readonly number[]): string[] => {
@@ -68,6 +91,7 @@ function made(language: Language): Formats {
   return {
     language,
     lists: {},
+    dates: {},
     separators: { group: part('group'), decimal: part('decimal') },
     months: names({ month: 'short' }, months),
     weekdays: { short: names({ weekday: 'short' }, week), long: names({ weekday: 'long' }, week) },

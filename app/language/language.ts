@@ -32,10 +32,20 @@ export function onLanguage(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Texts that a program, a log, a file or a report of a fault gets stay in English, whatever language is shown. */
+/** Texts that a program, a file or a report of a fault gets stay in English, whatever language is shown. */
 export function inEnglish<Made>(make: () => Made): Made {
+  return inLanguage(english, make);
+}
+
+/**
+ * Makes words in another language than the shown one.
+ *
+ * Where the app itself runs, English is shown: its logs, rows and errors for clients are made of the same words. A
+ * front in that process makes what it shows with this.
+ */
+export function inLanguage<Made>(language: Language, make: () => Made): Made {
   const shown = current;
-  current = english;
+  current = language;
   try {
     return make();
   } finally {

@@ -7,18 +7,30 @@ import { dayAndTime } from './times.ts';
 
 /** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
 export function quotaWords(quota: Quota | null): string {
-  if (quota === null) return 'Not reported by GitHub';
+  if (quota === null) return t('Not reported by GitHub');
   const when = resetTime(quota);
   if (quota.exhausted) return outOfCredits(quota);
-  const resets = when === null ? '' : `, resets ${when}`;
-  const unit = quota.world === 'credits' ? 'credits' : quota.world === 'premium' ? 'premium requests' : 'requests';
-  if (quota.unlimited) return `Unlimited ${unit}${resets}`;
+  const left = leftWords(quota);
+  return when === null ? left : t('{left}, resets {time}', { left, time: when });
+}
+
+/** `2,002.13 of 7,000 credits left` */
+function leftWords(quota: Quota): string {
+  const unit = quota.world;
+  if (quota.unlimited)
+    return t('Unlimited {unit, select, premium {premium requests} credits {credits} other {requests}}', { unit });
   if (quota.remaining === null)
     return quota.percentRemaining === null
-      ? `Not known${resets}`
-      : `${quota.percentRemaining.toFixed(1)}% left${resets}`;
-  const ofAll = quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`;
-  return `${quotaAmount(quota.remaining, quota.world)}${ofAll} ${unit} left${resets}`;
+      ? t('Not known')
+      : t('{percent}% left', { percent: grouped(quota.percentRemaining, 1) });
+  const left = quotaAmount(quota.remaining, quota.world);
+  return quota.entitlement === null
+    ? t('{left} {unit, select, premium {premium requests} credits {credits} other {requests}} left', { left, unit })
+    : t('{left} of {all} {unit, select, premium {premium requests} credits {credits} other {requests}} left', {
+        left,
+        all: grouped(quota.entitlement),
+        unit,
+      });
 }
 
 export const storageWords: Readonly<Record<SecretsStorage, Message>> = {
@@ -33,12 +45,12 @@ export const storageChoice = msg(
 );
 
 /** What lets requests go on without credits, also where there is a GitHub budget already, which is used up then. */
-export const budgetRemedy = 'Set or raise a GitHub budget at github.com/settings/billing to go on now.';
+export const budgetRemedy = msg('Set or raise a GitHub budget at github.com/settings/billing to go on now.');
 
 /** `Out of credits until 1 Dec 2026, 01:00` */
 export function outOfCredits(quota: Quota | null): string {
   const when = resetTime(quota);
-  return when === null ? 'Out of credits' : `Out of credits until ${when}`;
+  return when === null ? t('Out of credits') : t('Out of credits until {when}', { when });
 }
 
 function resetTime(quota: Quota | null): string | null {
@@ -46,7 +58,10 @@ function resetTime(quota: Quota | null): string | null {
   return Number.isNaN(at) ? null : dayAndTime(at);
 }
 
-/** `Copilot Pro+` for what GitHub calls `individual_pro`; the sku helps where the plan says too little. */
+/**
+ * GitHub’s name of the plan, which no language translates: `Copilot Pro+` for what GitHub calls `individual_pro`. The
+ * sku helps where the plan says too little.
+ */
 export function planName(plan: string | null, sku: string | null): string | null {
   const names: Record<string, string> = {
     free: 'Free',
@@ -85,7 +100,7 @@ export function nameOfAccount(
   isTaken: (login: string) => boolean,
 ): string {
   if (name !== null) return name;
-  return login === null || isTaken(login) ? `Account ${slot}` : login;
+  return login === null || isTaken(login) ? t('Account {slot}', { slot }) : login;
 }
 
 /** The person's name for the account in use, if there are several and it isn't the login; otherwise null. */
@@ -145,10 +160,11 @@ interface AutoOnlyWords {
 }
 
 /** Shown with the lines for Claude Code, which then name Auto, or no models. */
-export const autoServedNote =
-  'This account’s plan has no model to choose: the lines name auto, and GitHub chooses a model for each conversation.';
+export const autoServedNote = msg(
+  'This account’s plan has no model to choose: the lines name auto, and GitHub chooses a model for each conversation.',
+);
 
-export const autoOnlyNote = 'This account’s plan has no model to choose: GitHub chooses it (Auto).';
+export const autoOnlyNote = msg('This account’s plan has no model to choose: GitHub chooses it (Auto).');
 
 /** What helps an account that has no model to choose. */
 interface AutoPlace {
@@ -161,18 +177,20 @@ interface AutoPlace {
 export function autoOnlyWords(account: AccountState, { isServed = false, way }: AutoPlace): AutoOnlyWords {
   const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
   return {
-    title: `${plan ?? 'This account’s plan'} has no model to choose`,
-    text: 'GitHub chooses the model there (Auto), and no model can be requested by name.',
+    title:
+      plan === null ? t('This account’s plan has no model to choose') : t('{plan} has no model to choose', { plan }),
+    text: t('GitHub chooses the model there (Auto), and no model can be requested by name.'),
     remedy: isServed
-      ? askForAuto
+      ? t('Ask for the model “auto”; new lines for Claude Code name it (Settings, or "jumpseat env").')
       : way === 'vscode'
-        ? `Sign in through GitHub’s Copilot SDK, where Jumpseat asks for Auto (Settings → Account), or ${takePlan}.`
-        : `Jumpseat asks for Auto only for accounts of github.com. Sign in with such an account, or ${takePlan}.`,
+        ? t(
+            'Sign in through GitHub’s Copilot SDK, where Jumpseat asks for Auto (Settings → Account). Or take a plan with models to choose at github.com/features/copilot/plans.',
+          )
+        : t(
+            'Jumpseat asks for Auto only for accounts of github.com. Sign in with such an account, or take a plan with models to choose at github.com/features/copilot/plans.',
+          ),
   };
 }
-
-const askForAuto = 'Ask for the model “auto”; new lines for Claude Code name it (Settings, or "jumpseat env").';
-const takePlan = 'take a plan with models to choose at github.com/features/copilot/plans';
 
 /** What is said of a sign-in that the person declined on GitHub. */
 export const declinedSignIn = {

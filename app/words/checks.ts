@@ -1,6 +1,6 @@
 import type { Check } from '../api/state.ts';
 import { type Message, msg } from '../language/messages.ts';
-import { counted } from './numbers.ts';
+import { t, translated } from '../language/translate.ts';
 import { clockTime } from './times.ts';
 
 /** The checks of `doctor` and of Health: their order, groups and names, and what is said of all of them together. */
@@ -21,7 +21,7 @@ export const checkGroups: readonly { group: Check['group']; name: Message }[] = 
 ];
 
 /** The finding of the check of what refusals taught, where they taught nothing. */
-export const nothingLearned = 'Nothing from refusals so far';
+export const nothingLearned = msg('Nothing from refusals so far');
 
 export const needsAttention = ({ verdict }: Check): boolean => verdict === 'failed' || verdict === 'warning';
 export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';
@@ -36,21 +36,25 @@ export function verdictSentence(checks: readonly Check[]): string {
   const failed = checks.find(isFailed);
   if (failed) {
     const finding = failed.finding.replace(/\.$/, '').replace(plainStart, (word) => word.toLowerCase());
-    return `Claude Code can’t work: ${finding}`;
+    return t('Claude Code can’t work: {finding}', { finding });
   }
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
-  return warnings === 0 ? 'Claude Code can work' : `Claude Code can work, with ${counted(warnings, 'warning')}`;
+  return warnings === 0
+    ? t('Claude Code can work')
+    : t('Claude Code can work, with {warnings, plural, one {# warning} other {# warnings}}', { warnings });
 }
 
 /** `13 passed · 2 warnings · 1 skipped · checked 10:42:04` */
 export function verdictSummary(checks: readonly Check[], at: number): string {
   const count = (verdict: Check['verdict']): number => checks.filter((check) => check.verdict === verdict).length;
   return [
-    `${count('passed')} passed`,
-    ...(count('warning') > 0 ? [counted(count('warning'), 'warning')] : []),
-    ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
-    ...(count('skipped') > 0 ? [`${count('skipped')} skipped`] : []),
-    `checked ${clockTime(at)}`,
+    t('{count} passed', { count: count('passed') }),
+    ...(count('warning') > 0
+      ? [t('{count, plural, one {# warning} other {# warnings}}', { count: count('warning') })]
+      : []),
+    ...(count('failed') > 0 ? [t('{count} failed', { count: count('failed') })] : []),
+    ...(count('skipped') > 0 ? [t('{count} skipped', { count: count('skipped') })] : []),
+    t('checked {time}', { time: clockTime(at) }),
   ].join(' · ');
 }
 
@@ -84,12 +88,12 @@ export function reportLines(checks: readonly Check[], at: number, style: ReportS
   ];
   const rest = checkGroups.flatMap(({ group, name }) => {
     const here = checks.filter((check) => check.group === group && !needsAttention(check));
-    return here.length === 0 ? [] : ['', style.strong(name), ...here.flatMap(whole)];
+    return here.length === 0 ? [] : ['', style.strong(translated(name)), ...here.flatMap(whole)];
   });
   return [
     style.strong(style.hung(verdictSentence(checks), 0)),
     style.quiet(style.hung(verdictSummary(checks, at), 0)),
-    ...(attention.length === 0 ? [] : ['', style.strong('Needs attention')]),
+    ...(attention.length === 0 ? [] : ['', style.strong(t('Needs attention'))]),
     ...attention.flatMap(whole),
     ...rest,
   ];

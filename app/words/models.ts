@@ -1,6 +1,7 @@
 import type { AbsenceKind, Because, GoneModel, ModelRow } from '../api/models.ts';
 import type { RuleClass, RuleScope, RuleUse } from '../api/rules.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { t } from '../language/translate.ts';
 import { premiumRequests, price } from './numbers.ts';
 import { scopeInWords } from './own-limits.ts';
 
@@ -33,13 +34,15 @@ export const absenceWords: Readonly<Record<AbsenceKind, Message>> = {
 
 /** @param by `your organization (Octo Inc.)` */
 export function notAllowedWords(model: string, by: string): string {
-  return `${model} isn’t allowed by ${by}.`;
+  return t('{model} isn’t allowed by {by}.', { model, by });
 }
 
 /** Why a model that is in use can't be used any more. */
 export function goneWords({ model, rule, notAllowedBy }: GoneModel): string {
   if (notAllowedBy !== undefined) return notAllowedWords(model, notAllowedBy);
-  return `${model} ${rule === undefined ? 'is no longer' : 'isn’t'} in your catalog.`;
+  return rule === undefined
+    ? t('{model} is no longer in your catalog.', { model })
+    : t('{model} isn’t in your catalog.', { model });
 }
 
 /** `Enabled`, `Off`, `Not to choose` */
@@ -85,7 +88,7 @@ export function creditPrices({ price: of }: Pick<ModelRow, 'price'>): {
 export function shortPrice(model: Pick<ModelRow, 'price'>): string {
   if (model.price.kind === 'multiplier') return multiplierWords(model);
   const { input, cached, output } = creditPrices(model);
-  return model.price.kind === 'unknown' ? 'Price not known' : `${input} / ${cached} / ${output}`;
+  return model.price.kind === 'unknown' ? t('Price not known') : `${input} / ${cached} / ${output}`;
 }
 
 /** The prices of this account are multipliers of premium requests. */
@@ -98,18 +101,29 @@ export const changeRule = 'Change the rule in Settings → Rules (models.rules i
 
 /** `rule 2 (client codex, class subagent)`, `rule 3 (all requests)` */
 export function ruleInWords({ place, when }: { place: number; when: RuleScope }): string {
-  return `rule ${place} (${whenInWords(when)})`;
+  return t('rule {place} ({when})', { place, when: whenInWords(when) });
 }
 
 /** `client codex, class subagent`, `all requests` */
 export function whenInWords(when: RuleScope): string {
-  return scopeInWords(when) || 'all requests';
+  return scopeInWords(when) || t('all requests');
 }
 
 /** `model gpt-5-mini, effort low, fallback claude-haiku-4.5` */
 export function ruleUseInWords({ model, effort, account, fallback }: RuleUse): string {
   const parts = Object.entries({ model, effort, account, fallback });
-  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join(', ');
+  return parts
+    .flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [
+            t('{name, select, effort {effort} account {account} fallback {fallback} other {model}} {value}', {
+              name,
+              value,
+            }),
+          ],
+    )
+    .join(', ');
 }
 
 /** Efforts that a rule may name, the lowest first. */

@@ -1,3 +1,5 @@
+import { msg } from '../language/messages.ts';
+
 /** The parts of a message that an address of mail may begin. Others make some programs attach files. */
 const mailFields: ReadonlySet<string> = new Set(['to', 'cc', 'bcc', 'subject', 'body', 'in-reply-to']);
 
@@ -19,8 +21,8 @@ export function mayOpenConfirmed(address: string): boolean {
 
 /** What is said where it may not. The address is in no text of this: texts are logged. */
 export const notOpened = {
-  text: 'This address isn’t one that is opened from here.',
-  remedy: 'Copy it, and open it yourself if you trust it.',
+  text: msg('This address isn’t one that is opened from here.'),
+  remedy: msg('Copy it, and open it yourself if you trust it.'),
 };
 
 /** A person's pages at GitHub. */

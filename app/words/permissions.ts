@@ -1,5 +1,6 @@
 import type { SessionRule } from '../api/sessions.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { t } from '../language/translate.ts';
 import { oneLine } from './text.ts';
 
 /** What Claude Code calls its permission modes in which something is asked. */
@@ -41,8 +42,8 @@ export function ruleNotation({ tool, input, isExact }: Omit<SessionRule, 'id'>):
 
 /** What a person agrees to with a rule, as a choice of a question. */
 export function ruleOffer({ input, isExact }: Omit<SessionRule, 'id'>): string {
-  if (input === null) return 'Allow every use of this tool for this session';
+  if (input === null) return t('Allow every use of this tool for this session');
   return isExact
-    ? 'Allow this very command for this session'
-    : `Allow ${oneLine(input, mostOfCommand)}, with any arguments, for this session`;
+    ? t('Allow this very command for this session')
+    : t('Allow {input}, with any arguments, for this session', { input: oneLine(input, mostOfCommand) });
 }

@@ -1,6 +1,7 @@
 import type { Session } from '../api/sessions.ts';
+import { listed } from '../language/formats.ts';
+import { t } from '../language/translate.ts';
 import { agentWords } from './agents.ts';
-import { counted } from './numbers.ts';
 import { waitingWords } from './session-questions.ts';
 
 /** What an end of Jumpseat, or of its proxy, would cut off. */
@@ -11,12 +12,8 @@ export interface Work {
   requests: number;
 }
 
-/** What cuts work off: as the subject of a sentence, and on a button. */
-const deeds = {
-  quit: { subject: 'Quitting', button: 'Quit' },
-  off: { subject: 'Turning the proxy off', button: 'Turn off' },
-  port: { subject: 'Changing the port', button: 'Change port' },
-} as const;
+/** What cuts work off. */
+type Deed = 'quit' | 'off' | 'port';
 
 export interface CutWords {
   title: string;
@@ -36,37 +33,74 @@ export type CutAnswer = 'later' | 'now' | 'cancel';
  * What is asked before that is done; null if nothing is cut.
  * @param isDecided it is already to be done after the work
  */
-export function cutWords(work: Work, deed: keyof typeof deeds, isDecided = false): CutWords | null {
+export function cutWords(work: Work, deed: Deed, isDecided = false): CutWords | null {
   const words = undecidedWords(work, deed);
   if (words === null || !isDecided) return words;
-  const title = `Jumpseat ${quitsWhen(work)}`;
-  return { ...words, title, later: 'Keep waiting', cancel: 'Don’t quit', onEscape: 'later' };
+  const title = t('Jumpseat {quits}', { quits: quitsWhen(work) });
+  return { ...words, title, later: t('Keep waiting'), cancel: t('Don’t quit'), onEscape: 'later' };
 }
 
-function undecidedWords({ sessions, requests }: Work, deed: keyof typeof deeds): CutWords | null {
+function undecidedWords({ sessions, requests }: Work, deed: Deed): CutWords | null {
   const { length } = sessions;
   if (length + requests === 0) return null;
-  const { subject, button } = deeds[deed];
-  const later = `${button} when ${length + requests === 1 ? 'it’s' : 'they’re'} done`;
-  const now = `${button} now`;
-  const ways = { later, now, cancel: 'Cancel', onEscape: 'cancel' } as const;
+  const later = t(
+    '{deed, select, quit {Quit} off {Turn off} other {Change port}} when {count, plural, one {it’s} other {they’re}} done',
+    { deed, count: length + requests },
+  );
+  const now = t('{deed, select, quit {Quit} off {Turn off} other {Change port}} now', { deed });
+  const ways = { later, now, cancel: t('Cancel'), onEscape: 'cancel' } as const;
   if (length === 0) {
-    const title = requests === 1 ? '1 request is running' : `${requests} requests are running`;
-    const text = `${subject} cuts ${requests === 1 ? 'it' : 'them'} off. Claude Code can go on from there later.`;
-    return { title, text, ...ways };
+    const title = t('{requests, plural, one {# request is} other {# requests are}} running', { requests });
+    return { title, text: `${cutsOff(deed, requests)} ${t('Claude Code can go on from there later.')}`, ...ways };
   }
   const agents = [...new Set(sessions.map(({ agent }) => agentWords(agent).title))].sort();
-  const turns = length === 1 ? 'its turn' : 'their turns';
-  const others = requests === 0 ? '' : ` It also cuts off ${counted(requests, 'other request')}.`;
   const waiting = waitingIn(sessions);
-  const denied =
-    waiting === 0 || deed !== 'quit' ? '' : ` ${length === 1 ? 'Its question is' : 'Open questions are'} denied.`;
-  const after = waiting === 0 ? '' : ' A session that waits is done only after your answer.';
   return {
     title: sessionsTitle(length - waiting, waiting),
-    text: `${subject} stops ${agents.join(' and ')} in the middle of ${turns}.${denied} You can go on later.${others}${after}`,
+    text: [
+      stopsTurns(deed, listed(agents), length),
+      ...(waiting === 0 || deed !== 'quit'
+        ? []
+        : [t('{length, plural, one {Its question is} other {Open questions are}} denied.', { length })]),
+      t('You can go on later.'),
+      ...(requests === 0
+        ? []
+        : [t('It also cuts off {requests, plural, one {# other request} other {# other requests}}.', { requests })]),
+      ...(waiting === 0 ? [] : [t('A session that waits is done only after your answer.')]),
+    ].join(' '),
     ...ways,
   };
+}
+
+function cutsOff(deed: Deed, requests: number): string {
+  switch (deed) {
+    case 'quit':
+      return t('Quitting cuts {requests, plural, one {it} other {them}} off.', { requests });
+    case 'off':
+      return t('Turning the proxy off cuts {requests, plural, one {it} other {them}} off.', { requests });
+    case 'port':
+      return t('Changing the port cuts {requests, plural, one {it} other {them}} off.', { requests });
+  }
+}
+
+function stopsTurns(deed: Deed, agents: string, turns: number): string {
+  switch (deed) {
+    case 'quit':
+      return t('Quitting stops {agents} in the middle of {turns, plural, one {its turn} other {their turns}}.', {
+        agents,
+        turns,
+      });
+    case 'off':
+      return t(
+        'Turning the proxy off stops {agents} in the middle of {turns, plural, one {its turn} other {their turns}}.',
+        { agents, turns },
+      );
+    case 'port':
+      return t(
+        'Changing the port stops {agents} in the middle of {turns, plural, one {its turn} other {their turns}}.',
+        { agents, turns },
+      );
+  }
 }
 
 function waitingIn(sessions: Work['sessions']): number {
@@ -76,23 +110,35 @@ function waitingIn(sessions: Work['sessions']): number {
 /** `2 sessions are working, 1 waits for you` */
 function sessionsTitle(working: number, waiting: number): string {
   if (working === 0) return waitingWords(waiting);
-  const title = working === 1 ? '1 session is working' : `${working} sessions are working`;
-  return waiting === 0 ? title : `${title}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`;
+  return waiting === 0
+    ? t('{working, plural, one {# session is} other {# sessions are}} working', { working })
+    : t(
+        '{working, plural, one {# session is} other {# sessions are}} working, {waiting, plural, one {# waits} other {# wait}} for you',
+        { working, waiting },
+      );
 }
 
 /** What the end waits for: `quits when 2 sessions are done (1 waits for you)`. */
-export const quitsWhen = (work: Work): string => `quits ${whenDone(work)}`;
+export const quitsWhen = (work: Work): string => t('quits {when}', { when: whenDone(work) });
 
 /** What the proxy waits for to be turned off. */
-export const turnsOffWhen = (work: Work): string => `turns the proxy off ${whenDone(work)}`;
+export const turnsOffWhen = (work: Work): string => t('turns the proxy off {when}', { when: whenDone(work) });
 
 function whenDone({ sessions, requests }: Work): string {
   const parts = [
-    ...(sessions.length === 0 ? [] : [counted(sessions.length, 'session')]),
-    ...(requests === 0 ? [] : [counted(requests, 'request')]),
+    ...(sessions.length === 0
+      ? []
+      : [t('{count, plural, one {# session} other {# sessions}}', { count: sessions.length })]),
+    ...(requests === 0 ? [] : [t('{count, plural, one {# request} other {# requests}}', { count: requests })]),
   ];
-  if (parts.length === 0) return 'when the last work is done';
+  if (parts.length === 0) return t('when the last work is done');
   const waiting = waitingIn(sessions);
-  const unanswered = waiting === 0 ? '' : ` (${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you)`;
-  return `when ${parts.join(' and ')} ${sessions.length + requests === 1 ? 'is' : 'are'} done${unanswered}`;
+  const work = listed(parts);
+  const count = sessions.length + requests;
+  return waiting === 0
+    ? t('when {work} {count, plural, one {is} other {are}} done', { work, count })
+    : t(
+        'when {work} {count, plural, one {is} other {are}} done ({waiting, plural, one {# waits} other {# wait}} for you)',
+        { work, count, waiting },
+      );
 }

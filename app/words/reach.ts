@@ -5,9 +5,9 @@ import { type Message, msg } from '../language/messages.ts';
 import { t } from '../language/translate.ts';
 
 /** How Copilot is reached, in a few words. */
-export const reachNames: Readonly<Record<Reach, string>> = {
-  directly: 'directly',
-  'through-vscode': 'through VS Code',
+export const reachNames: Readonly<Record<Reach, Message>> = {
+  directly: msg('directly'),
+  'through-vscode': msg('through VS Code'),
 };
 
 /** What a person should know before they choose it. */
@@ -18,16 +18,16 @@ export const reachFacts: Readonly<Record<Reach, Message>> = {
   ),
 };
 
-/** Shown in place of the program that a request names. */
+/** In place of the program that a request names, in its row, too: English. */
 export const sentThroughVscode = 'VS Code; always counted as user';
 
 /** A sign-in changes nothing of it. */
 export const stillThroughVscode: Pick<Problem, 'text' | 'remedy'> = {
-  text: 'You’re signed in, but requests go through VS Code.',
-  remedy: 'Run "jumpseat reach directly" to use it.',
+  text: msg('You’re signed in, but requests go through VS Code.'),
+  remedy: msg('Run "jumpseat reach directly" to use it.'),
 };
 
-/** Behind the reason of a verdict. */
+/** Behind the reason of a verdict, which rows keep in English. */
 export const countedByVscode = 'counted as user all the same, as VS Code counts every request';
 
 /** Why no request would work through VS Code now; null if one would. */

@@ -21,8 +21,10 @@ const notBehindVscode: ReadonlySet<EngineName> = new Set(['copilot', 'github']);
 export function reachProblem(engine: EngineName, reach: Reach): { text: string; remedy: string } | null {
   if (reach === 'directly' || !notBehindVscode.has(engine)) return null;
   return {
-    text: `${engineNames[engine]} can’t search while requests go through VS Code.`,
-    remedy: 'Add another engine in Settings → Web search (search.engines in settings.json). DuckDuckGo needs no key.',
+    text: t('{engine} can’t search while requests go through VS Code.', { engine: engineNames[engine] }),
+    remedy: t(
+      'Add another engine in Settings → Web search (search.engines in settings.json). DuckDuckGo needs no key.',
+    ),
   };
 }
 

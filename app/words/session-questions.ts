@@ -1,4 +1,5 @@
 import type { SessionQuestion } from '../api/sessions.ts';
+import { t } from '../language/translate.ts';
 import { oneLine } from './text.ts';
 import { mcpTool, toolKindOf } from './tool-kind.ts';
 
@@ -11,57 +12,46 @@ type AskedQuestion = Pick<SessionQuestion, 'kind' | 'child' | 'request'>;
 
 /** What a question is about. Its words are made where they are shown, because the language may change later. */
 export interface AskedFor {
-  what: keyof typeof purposes | 'answer' | 'plan' | 'named';
+  what: Purpose | 'answer' | 'plan' | 'named';
   /** Name of a tool or its server; empty for all that is not `named`. */
   name: string;
 }
 
-const purposes = {
-  command: 'to run a command',
-  write: 'to write a file',
-  edit: 'to edit a file',
-  read: 'to read a file',
-  search: 'to search files',
-  web: 'to search the web',
-  page: 'to fetch a page',
-  skill: 'to use a skill',
-  subagent: 'to start a subagent',
-  tool: 'to use a tool',
-} as const;
+type Purpose = 'command' | 'write' | 'edit' | 'read' | 'search' | 'web' | 'page' | 'skill' | 'subagent' | 'tool';
 
 /** Behind a session's name: `asks to run a command`, `asks a question`, `asks about its plan`. */
 export function asks(question: AskedQuestion): string {
+  return asksIn(question, 'session');
+}
+
+/** @param who `session`: behind its name; `line`: alone on a line; `subagent`: with that word */
+function asksIn(question: AskedQuestion, who: 'session' | 'line' | 'subagent'): string {
   const { what, name } = askedFor(question);
-  switch (what) {
-    case 'answer':
-      return 'asks a question';
-    case 'plan':
-      return 'asks about its plan';
-    case 'named':
-      return `asks to use ${name}`;
-    default:
-      return `asks ${purposes[what]}`;
-  }
+  return t(
+    '{who, select, session {asks} line {Asks} other {Subagent asks}} {what, select, answer {a question} plan {about its plan} named {to use {name}} command {to run a command} write {to write a file} edit {to edit a file} read {to read a file} search {to search files} web {to search the web} page {to fetch a page} skill {to use a skill} subagent {to start a subagent} other {to use a tool}}',
+    { who, what, name },
+  );
 }
 
 /** `1 session waits for you`, `2 sessions wait for you` */
 export function waitingWords(count: number): string {
-  return count === 1 ? '1 session waits for you' : `${count} sessions wait for you`;
+  return t('{count, plural, one {# session waits} other {# sessions wait}} for you', { count });
 }
 
 /** A row's second line: `Asks to run a command and 2 more`, `Asks: Menu, Browsers`, `Subagent asks to edit a file`. */
 export function asksWords(questions: readonly AskedQuestion[]): string {
   const [first] = questions;
-  if (first === undefined) return 'Asks a question';
-  const more = questions.length === 1 ? '' : ` and ${questions.length - 1} more`;
-  return `${firstWords(first)}${more}`;
+  if (first === undefined) return t('Asks a question');
+  const more = questions.length - 1;
+  return more === 0 ? firstWords(first) : t('{asks} and {more} more', { asks: firstWords(first), more });
 }
 
 function firstWords(question: AskedQuestion): string {
+  const who = question.child === null ? 'line' : 'subagent';
   const headings = question.kind === 'form' ? headingsOf(question.request) : [];
-  if (headings.length > 0) return `${question.child === null ? 'Asks' : 'Subagent asks'}: ${headings.join(', ')}`;
-  const said = asks(question);
-  return question.child === null ? `A${said.slice(1)}` : `Subagent ${said}`;
+  return headings.length > 0
+    ? t('{who, select, line {Asks} other {Subagent asks}}: {headings}', { who, headings: headings.join(', ') })
+    : asksIn(question, who);
 }
 
 export function askedFor({ kind, request }: Pick<AskedQuestion, 'kind' | 'request'>): AskedFor {

@@ -1,5 +1,7 @@
 import type { Client, ClientPlan, ClientUse } from '../api/clients.ts';
 import type { SetupPlan } from '../api/setup.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { t } from '../language/translate.ts';
 
 type Change = SetupPlan['changes'][number];
 type Note = SetupPlan['notes'][number];
@@ -45,9 +47,8 @@ export function writtenWindow(change: Change, model: string, value: string | nul
 /** What the windows are for; null if the plan sets none. */
 export function windowsMeaning({ action, changes }: Pick<SetupPlan, 'action' | 'changes'>): string | null {
   if (action === 'undo' || changes.every((change) => windowModel(change) === null)) return null;
-  return (
-    'autoCompactWindow is how far a conversation may grow on each model before Claude Code compacts it: Copilot’s limit ' +
-    'for a prompt, and 20k tokens for the answer.'
+  return t(
+    'autoCompactWindow is how far a conversation may grow on each model before Claude Code compacts it: Copilot’s limit for a prompt, and 20k tokens for the answer.',
   );
 }
 
@@ -60,10 +61,10 @@ export function writtenKey(change: Change, value: string | null): string {
 
 /** What a person should know before WebFetch stops asking a service. */
 export const skipWebFetchPreflightWords = {
-  choice: 'Let WebFetch load pages without asking Anthropic first',
-  meaning:
-    'Before Claude Code loads a page, it asks api.anthropic.com about the domain, and loads nothing if that is ' +
-    'blocked. With this key it asks nobody, and Anthropic’s list of harmful domains no longer protects you.',
+  choice: msg('Let WebFetch load pages without asking Anthropic first'),
+  meaning: msg(
+    'Before Claude Code loads a page, it asks api.anthropic.com about the domain, and loads nothing if that is blocked. With this key it asks nobody, and Anthropic’s list of harmful domains no longer protects you.',
+  ),
 };
 
 /** Keys that an undo leaves alone, because they no longer hold our values. */
@@ -85,57 +86,63 @@ export function notesToAgreeTo(plan: Pick<SetupPlan, 'notes'>): string[] {
   return notesOf(plan, 'open', 'models', 'shell');
 }
 
-export const takesEffect = 'It takes effect when you start claude.';
-export const setupDone = `Claude Code set up. ${takesEffect}`;
+export const takesEffect = msg('It takes effect when you start claude.');
+export const setupDone = msg('Claude Code set up. It takes effect when you start claude.');
 /** A button that sets how long conversations are kept. */
 export const keepForAYearWords = {
-  title: 'Keep conversations for a year?',
-  done: `Claude Code keeps conversations for a year. ${takesEffect}`,
+  title: msg('Keep conversations for a year?'),
+  done: msg('Claude Code keeps conversations for a year. It takes effect when you start claude.'),
   meaning: ({ isSetUp }: Pick<SetupPlan, 'isSetUp'>) =>
-    'Claude Code then deletes a conversation 365 days after its last message, instead of 30 (cleanupPeriodDays).' +
-    (isSetUp ? '' : ' This sets Claude Code up for Jumpseat, too.') +
-    ' “Undo…” in Health takes that back alone.',
-  undone: `Claude Code keeps conversations as long as before. ${takesEffect}`,
-  undoTitle: 'Keep conversations as before?',
+    [
+      t('Claude Code then deletes a conversation 365 days after its last message, instead of 30 (cleanupPeriodDays).'),
+      ...(isSetUp ? [] : [t('This sets Claude Code up for Jumpseat, too.')]),
+      t('“Undo…” in Health takes that back alone.'),
+    ].join(' '),
+  undone: msg('Claude Code keeps conversations as long as before. It takes effect when you start claude.'),
+  undoTitle: msg('Keep conversations as before?'),
 };
-export const keyUndone = `Undone. The rest of the setup stays. ${takesEffect}`;
-export const undoDone = `Claude Code setup undone. ${takesEffect}`;
+export const keyUndone = msg('Undone. The rest of the setup stays. It takes effect when you start claude.');
+export const undoDone = msg('Claude Code setup undone. It takes effect when you start claude.');
 
-/** Verb for the heading of a set-up: it creates the file, or changes it. */
-export const changeVerb = ({ createsFile }: Pick<SetupPlan, 'createsFile'>) => (createsFile ? 'Create' : 'Change');
+/** `Change ~/.claude/settings.json?`; `Create` where there is no such file yet. */
+export function changeQuestion({ createsFile, shown }: Pick<SetupPlan, 'createsFile' | 'shown'>): string {
+  return createsFile ? t('Create {file}?', { file: shown }) : t('Change {file}?', { file: shown });
+}
 
 export function backupIsSaved({ backupFolder }: Pick<SetupPlan, 'backupFolder'>): string | null {
-  return backupFolder === null ? null : `Before that, a backup is saved in ${backupFolder}.`;
+  return backupFolder === null ? null : t('Before that, a backup is saved in {folder}.', { folder: backupFolder });
 }
 
 export function fileGoes({ removesFile }: Pick<SetupPlan, 'removesFile'>): string | null {
-  return removesFile ? 'The file holds nothing else and was made by the setup, so it goes too.' : null;
+  return removesFile ? t('The file holds nothing else and was made by the setup, so it goes too.') : null;
 }
 
 export function backupIsGone({ lost }: Pick<SetupPlan, 'lost'>): string | null {
-  return lost.length === 0 ? null : `The earlier values of ${lost.join(', ')} can’t be put back: their backup is gone.`;
+  return lost.length === 0
+    ? null
+    : t('The earlier values of {names} can’t be put back: their backup is gone.', { names: lost.join(', ') });
 }
 
 /** What a program has of Jumpseat. */
-export const useNames: Readonly<Record<ClientUse, string>> = {
-  models: 'Models',
-  agent: 'Agent (ACP)',
-  mcp: 'Tools (MCP)',
+export const useNames: Readonly<Record<ClientUse, Message>> = {
+  models: msg('Models'),
+  agent: msg('Agent (ACP)'),
+  mcp: msg('Tools (MCP)'),
 };
 
 /** `set up by Jumpseat` */
 export function stateOfUse({ state, by }: Pick<Client['uses'][number], 'state' | 'by'>): string {
   switch (state) {
     case 'set-up':
-      return by === 'hand' ? 'set up by hand' : 'set up by Jumpseat';
+      return by === 'hand' ? t('set up by hand') : t('set up by Jumpseat');
     case 'changed':
-      return 'changed since it was set up';
+      return t('changed since it was set up');
     case 'elsewhere':
-      return 'set up for another address or key';
+      return t('set up for another address or key');
     case 'not-set-up':
-      return 'not set up';
+      return t('not set up');
     case 'unreadable':
-      return 'can’t be read';
+      return t('can’t be read');
   }
 }
 
@@ -163,46 +170,67 @@ export function clientNotes({
   const ofFiles = files.flatMap(({ shown, left, isBackupGone, isUnrecorded }) => [
     ...(isUnrecorded
       ? [
-          `Jumpseat has no record of this setup. Entries with its name or address are removed; nobody knows what they replaced.`,
+          t(
+            'Jumpseat has no record of this setup. Entries with its name or address are removed; nobody knows what they replaced.',
+          ),
         ]
       : []),
     ...(left.length === 0 ? [] : [leftWords(shown, left, isUnrecorded)]),
-    ...(isBackupGone ? [`The copy of ${shown} is gone, so what Jumpseat replaced there isn’t put back.`] : []),
+    ...(isBackupGone
+      ? [t('The copy of {shown} is gone, so what Jumpseat replaced there isn’t put back.', { shown })]
+      : []),
   ]);
   return [
     ...ofFiles,
     ...(managedBy === null
       ? []
-      : [`Your organization’s ${managedBy} wins over this, so ${title} may not use Jumpseat.`]),
+      : [t('Your organization’s {managedBy} wins over this, so {title} may not use Jumpseat.', { managedBy, title })]),
     ...(profiles.length === 0
       ? []
-      : [`These profiles of ${title} have settings of their own, which stay as they are: ${profiles.join(', ')}.`]),
+      : [
+          t('These profiles of {title} have settings of their own, which stay as they are: {names}.', {
+            title,
+            names: profiles.join(', '),
+          }),
+        ]),
   ];
 }
 
 /** `~/.codex/config.toml`; `~/a.json and 2 more` */
 export function filesWords([first = '', ...more]: readonly string[]): string {
-  return more.length === 0 ? first : `${first} and ${more.length} more`;
+  return more.length === 0 ? first : t('{first} and {more} more', { first, more: more.length });
 }
 
 function leftWords(shown: string, left: readonly string[], isUnrecorded: boolean): string {
-  const names = `${left.join(', ')} in ${shown}`;
-  if (isUnrecorded) return `${names} may be yours, and ${left.length === 1 ? 'stays as it is' : 'stay as they are'}.`;
-  return left.length === 1
-    ? `${names} was changed since, and stays as it is.`
-    : `${names} were changed since, and stay as they are.`;
+  const names = left.join(', ');
+  const count = left.length;
+  return isUnrecorded
+    ? t('{names} in {file} may be yours, and {count, plural, one {stays as it is} other {stay as they are}}.', {
+        names,
+        file: shown,
+        count,
+      })
+    : t(
+        '{names} in {file} {count, plural, one {was changed since, and stays as it is} other {were changed since, and stay as they are}}.',
+        { names, file: shown, count },
+      );
 }
 
 export function fileIsRemoved({ shown }: { shown: string }): string {
-  return `${shown} holds nothing but the setup, so it is removed.`;
+  return t('{shown} holds nothing but the setup, so it is removed.', { shown });
 }
 
 /** What is said when nothing would change. */
 export function nothingChanges({ title, action, files }: Pick<ClientPlan, 'title' | 'action' | 'files'>): string {
-  if (action === 'setup') return `${title} is set up already, in ${files.map(({ shown }) => shown).join(', ')}.`;
-  return files.length === 0 ? `Nothing to undo: ${title} isn’t set up.` : `Nothing is left to undo for ${title}.`;
+  if (action === 'setup')
+    return t('{title} is set up already, in {files}.', { title, files: files.map(({ shown }) => shown).join(', ') });
+  return files.length === 0
+    ? t('Nothing to undo: {title} isn’t set up.', { title })
+    : t('Nothing is left to undo for {title}.', { title });
 }
 
 export function clientDone({ title, action }: Pick<ClientPlan, 'title' | 'action'>): string {
-  return action === 'undo' ? `Jumpseat’s entries are gone from ${title}’s settings.` : `${title} is set up.`;
+  return action === 'undo'
+    ? t('Jumpseat’s entries are gone from {title}’s settings.', { title })
+    : t('{title} is set up.', { title });
 }

@@ -1,9 +1,11 @@
 import type { Quota } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
 import type { AppState, Failing, Limit, Offline, StatusLine } from '../api/state.ts';
+import { msg } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { networkReason } from './failures.ts';
-import { counted, creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
+import { creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
 import { usedUpLimits } from './own-limits.ts';
 import { capital } from './text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, weekdayAndTime } from './times.ts';
@@ -66,7 +68,8 @@ export function banners(state: AppState, now: number): Banner[] {
 /** ` Also used up: Credits per day, model opus (18).` */
 function alsoUsedUp(limits: readonly { name: string; most: number }[]): string {
   if (limits.length === 0) return '';
-  return ` Also used up: ${limits.map(({ name, most }) => `${name} (${grouped(most)})`).join('; ')}.`;
+  const names = limits.map(({ name, most }) => `${name} (${grouped(most)})`).join('; ');
+  return ` ${t('Also used up: {names}.', { names })}`;
 }
 
 /** Of a limit of the person's own that is used up: it stays until they have seen it, or it is over. */
@@ -77,7 +80,7 @@ function limitBanner(state: AppState): Banner | null {
   const { title, body, refusesAll } = limit;
   // Another limit that is used up is news.
   const about = all.map(({ name, most, month }) => `${name} ${most} ${month?.until ?? ''}`).join(', ');
-  const open = [action('limits', 'Open limits')];
+  const open = [action('limits', t('Open limits'))];
   return {
     ...(refusesAll ? red : amber)(`${title}.`, `${body}${alsoUsedUp(others)}`, open),
     dismissible: refusesAll ? null : 'this-cycle',
@@ -94,137 +97,160 @@ export function banner(given: AppState, now: number): Banner | null {
   const { account, proxy, quota, health } = state;
   if (health.held.prompts > 0 && working.has(state.status)) {
     const { title, text } = heldWords(health, quota);
-    const label = health.held.prompts === 1 ? 'Let it through' : 'Let them through';
+    const label = health.held.prompts === 1 ? t('Let it through') : t('Let them through');
     return amber(
       `${title}.`,
       text,
       health.overage === 'asks'
-        ? [allowOverage, { ...refuseOverage, label: 'Not today' }]
+        ? [allowOverage(), action('refuse-overage', t('Not today'))]
         : [action('let-through', label)],
     );
   }
   if (health.failing !== null && working.has(state.status))
-    return amber(`${failingWords(health.failing, now)}.`, failingRemedy, [action('requests', 'See requests')]);
+    return amber(`${failingWords(health.failing, now)}.`, translated(failingRemedy), [
+      action('requests', t('See requests')),
+    ]);
   if (health.claudeCode !== null && working.has(state.status))
-    return amber('Claude Code has the wrong key.', health.claudeCode.text, [action('setup', 'Show changes')]);
+    return amber(t('Claude Code has the wrong key.'), health.claudeCode.text, [action('setup', t('Show changes'))]);
   switch (state.status) {
     case 'fatal': {
       const why = state.warnings.find(({ code }) => code === 'settings-unreadable');
-      return red('Jumpseat can’t read its settings.', why?.text ?? '', [action('open-folder', 'Open folder')]);
+      return red(t('Jumpseat can’t read its settings.'), why?.text ?? '', [action('open-folder', t('Open folder'))]);
     }
     case 'port': {
       if (proxy.kind !== 'failed') return null;
       if (isServedElsewhere(proxy))
-        return { ...neutral(proxy.reason, proxy.remedy), actions: [action('retry', 'Try again')] };
+        return { ...neutral(proxy.reason, proxy.remedy), actions: [action('retry', t('Try again'))] };
       // Only a policy that can be read helps, which starts the proxy by itself.
       if (proxy.code === 'policy') return red(proxy.reason, proxy.remedy, []);
-      const free = freePortHelps(proxy) ? [action('free-port', 'Use a free port')] : [];
-      return red(proxy.reason, 'The proxy couldn’t start.', [...free, action('retry', 'Try again')]);
+      const free = freePortHelps(proxy) ? [action('free-port', t('Use a free port'))] : [];
+      return red(proxy.reason, t('The proxy couldn’t start.'), [...free, action('retry', t('Try again'))]);
     }
     case 'signing-in':
       if (account.kind !== 'signing-in') return null;
       return {
-        ...neutral(`Enter code ${account.code.userCode} on GitHub.`, ''),
-        actions: [action('copy-code', 'Copy code and open GitHub')],
+        ...neutral(t('Enter code {userCode} on GitHub.', { userCode: account.code.userCode }), ''),
+        actions: [action('copy-code', t('Copy code and open GitHub'))],
       };
     case 'account-unknown':
       if (health.problem === null) return null;
-      return red('Nothing is sent: your account isn’t known.', `${health.problem.text} ${health.problem.remedy}`, [
-        action('account', 'Open account settings'),
-        action('open-folder', 'Open folder'),
+      return red(t('Nothing is sent: your account isn’t known.'), `${health.problem.text} ${health.problem.remedy}`, [
+        action('account', t('Open account settings')),
+        action('open-folder', t('Open folder')),
       ]);
     case 'signed-out': {
-      const signIn = [action('sign-in', 'Sign in')];
+      const signIn = [action('sign-in', t('Sign in'))];
       const refused = refusedSignIn(account);
-      if (refused !== null) return amber(`${refused}.`, 'It was revoked or has expired.', signIn);
+      if (refused !== null) return amber(`${refused}.`, t('It was revoked or has expired.'), signIn);
       const several = outAmongSeveral(state.accounts);
       return several !== null && !(account.kind === 'signed-out' && account.why)
         ? amber(
-            `The account “${several.name}” isn’t signed in.`,
-            `Claude Code gets error 401 until you sign in${several.other === null ? '' : `, or use ${several.other.name}, which is signed in`}.`,
-            [...signIn, ...(several.other === null ? [] : [action('account', 'Choose account')])],
+            t('The account “{name}” isn’t signed in.', { name: several.name }),
+            several.other === null
+              ? t('Claude Code gets error 401 until you sign in.')
+              : t('Claude Code gets error 401 until you sign in, or use {name}, which is signed in.', {
+                  name: several.other.name,
+                }),
+            [...signIn, ...(several.other === null ? [] : [action('account', t('Choose account'))])],
           )
         : amber(
-            'You’re signed out.',
-            (account.kind === 'signed-out' && account.why?.text) || 'Claude Code gets error 401 until you sign in.',
+            t('You’re signed out.'),
+            (account.kind === 'signed-out' && account.why?.text) || t('Claude Code gets error 401 until you sign in.'),
             signIn,
           );
     }
     case 'no-access': {
       const notice = account.kind === 'signed-in' ? account.notice : null;
       if (notice === null) return null;
-      const open = notice.url === null ? [] : [action('open-github', 'Open on GitHub')];
+      const open = notice.url === null ? [] : [action('open-github', t('Open on GitHub'))];
       return red(notice.title, notice.message, open);
     }
     case 'off':
       return {
-        ...neutral('The proxy is off.', 'Claude Code can’t reach Copilot through Jumpseat.'),
-        actions: [action('proxy-on', 'Turn proxy on')],
+        ...neutral(t('The proxy is off.'), t('Claude Code can’t reach Copilot through Jumpseat.')),
+        actions: [action('proxy-on', t('Turn proxy on'))],
       };
     case 'no-window':
       if (health.problem === null) return null;
-      return amber(health.problem.text, health.problem.remedy, [action('account', 'Open account settings')]);
+      return amber(health.problem.text, health.problem.remedy, [action('account', t('Open account settings'))]);
     case 'auto-only': {
       const { title, text, remedy } = autoOnlyWords(account, state.admission);
-      return red(`${title}.`, `${text} ${remedy}`, [action('plans', 'See plans')]);
+      return red(`${title}.`, `${text} ${remedy}`, [action('plans', t('See plans'))]);
     }
     case 'exhausted': {
       const reset = resetOf(quota);
-      const until = reset === null ? '' : ` until ${dayAndTime(reset)}, or`;
       return red(
-        `You’re out of ${unitOf(quota)}.`,
-        `Copilot refuses requests${until} until you set or raise a GitHub budget.`,
-        [action('billing', 'Open billing')],
+        t('You’re out of {unit, select, premium {premium requests} other {credits}}.', { unit: unitName(quota) }),
+        reset === null
+          ? t('Copilot refuses requests until you set or raise a GitHub budget.')
+          : t('Copilot refuses requests until {time}, or until you set or raise a GitHub budget.', {
+              time: dayAndTime(reset),
+            }),
+        [action('billing', t('Open billing'))],
       );
     }
     case 'limited': {
       if (health.limit === null) return null;
       return amber(
-        `You’ve reached ${limitWords(health.limit.kind)}.`,
-        `It resets ${weekdayAndTime(health.limit.until)}, in ${timeLeft(health.limit.until - now)}.`,
-        [action('usage', 'See usage')],
+        t('You’ve reached {limit}.', { limit: limitWords(health.limit.kind) }),
+        t('It resets {time}, in {left}.', {
+          time: weekdayAndTime(health.limit.until),
+          left: timeLeft(health.limit.until - now),
+        }),
+        [action('usage', t('See usage'))],
       );
     }
     case 'offline': {
       const { offline } = health;
       if (offline === null) return null;
       const seconds = Math.ceil((offline.retryAt - now) / 1000);
-      const next = seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again now.';
+      const next = seconds > 0 ? t('Trying again in {seconds} s.', { seconds }) : t('Trying again now.');
       return amber(
-        'No connection to Copilot.',
+        t('No connection to Copilot.'),
         [
-          `${offline.host ?? 'Copilot'} didn’t answer since ${hourAndMinute(offline.since)}.`,
+          t('{host} didn’t answer since {time}.', {
+            host: offline.host ?? 'Copilot',
+            time: hourAndMinute(offline.since),
+          }),
           blockedWords(offline),
           next,
         ]
           .filter((part) => part !== null)
           .join(' '),
-        [action('retry', 'Try again now')],
+        [action('retry', t('Try again now'))],
       );
     }
     case 'low': {
       if (isPastIncluded(quota)) {
         const { overage } = health;
-        const allow = overage === null ? [] : [overage === 'allowed' ? refuseOverage : allowOverage];
+        const allow = overage === null ? [] : [overage === 'allowed' ? refuseOverage() : allowOverage()];
         return {
-          ...amber(`You’re past your included ${unitOf(quota)}.`, overageWords(overage), [
-            ...allow,
-            action('billing', 'Open billing'),
-          ]),
+          ...amber(
+            t('You’re past your included {unit, select, premium {premium requests} other {credits}}.', {
+              unit: unitName(quota),
+            }),
+            overageWords(overage),
+            [...allow, action('billing', t('Open billing'))],
+          ),
           dismissible: overage === 'refused' ? null : 'this-cycle',
         };
       }
       return {
-        ...amber(`${percentLeft(quota)}% of your ${unitOf(quota)} are left.`, leftOf(quota), [
-          action('usage', 'See usage'),
-        ]),
+        ...amber(
+          t('{percent}% of your {unit, select, premium {premium requests} other {credits}} are left.', {
+            percent: percentLeft(quota),
+            unit: unitName(quota),
+          }),
+          leftOf(quota),
+          [action('usage', t('See usage'))],
+        ),
         dismissible: 'this-cycle',
       };
     }
     case 'no-keychain':
       return {
-        ...amber('No keychain on this machine.', 'You stay signed in until you quit Jumpseat.', [
-          action('storage', 'Choose storage…'),
+        ...amber(t('No keychain on this machine.'), t('You stay signed in until you quit Jumpseat.'), [
+          action('storage', t('Choose storage…')),
         ]),
         dismissible: 'this-run',
       };
@@ -244,7 +270,7 @@ export function isServedElsewhere(proxy: AppState['proxy']): boolean {
 
 /** `Proxy stopped` */
 export function failedProxyWords(proxy: AppState['proxy']): string {
-  return isServedElsewhere(proxy) ? 'Another Jumpseat is on' : 'Proxy stopped';
+  return isServedElsewhere(proxy) ? t('Another Jumpseat is on') : t('Proxy stopped');
 }
 
 /** Whether the port alone keeps the proxy from starting: not a folder, nor another Jumpseat that owns it. */
@@ -274,44 +300,55 @@ export function heldWords(
   quota: Quota | null,
 ): { title: string; text: string } {
   return {
-    title: prompts === 1 ? '1 prompt is waiting for you' : `${grouped(prompts)} prompts are waiting for you`,
+    title: t('{prompts, plural, one {# prompt is} other {# prompts are}} waiting for you', { prompts }),
     text:
       overage === 'asks'
-        ? `${prompts === 1 ? 'It' : 'They'} would be billed to your GitHub budget: your included ${unitOf(quota)} are used up.`
-        : `More than ${counted(above, 'request')} started within a minute.`,
+        ? quota?.world === 'premium'
+          ? t(
+              '{prompts, plural, one {It} other {They}} would be billed to your GitHub budget: your included premium requests are used up.',
+              { prompts },
+            )
+          : t(
+              '{prompts, plural, one {It} other {They}} would be billed to your GitHub budget: your included credits are used up.',
+              { prompts },
+            )
+        : t('More than {above, plural, one {# request} other {# requests}} started within a minute.', { above }),
   };
 }
 
-const allowOverage = action('allow-overage', 'Allow for today');
-const refuseOverage = action('refuse-overage', 'No longer allow');
+const allowOverage = () => action('allow-overage', t('Allow for today'));
+const refuseOverage = () => action('refuse-overage', t('No longer allow'));
 
 /** What becomes of the next prompt when nothing included is left. */
 export function overageWords(overage: AppState['health']['overage']): string {
   switch (overage) {
     case 'asks':
-      return 'Jumpseat asks before the next prompt is billed to your GitHub budget.';
+      return t('Jumpseat asks before the next prompt is billed to your GitHub budget.');
     case 'refused':
-      return 'Prompts are refused until midnight, because they would be billed to your GitHub budget.';
+      return t('Prompts are refused until midnight, because they would be billed to your GitHub budget.');
     case 'allowed':
-      return 'Requests are billed to your GitHub budget, as you allowed until midnight.';
+      return t('Requests are billed to your GitHub budget, as you allowed until midnight.');
     case null:
-      return 'Requests are billed to your GitHub budget.';
+      return t('Requests are billed to your GitHub budget.');
   }
 }
 
 /** `The last 6 requests failed (504 from Copilot)`, `Copilot limits requests until 21:31` */
 export function failingWords({ count, why, until }: Failing, now: number): string {
   if (until !== null) return limitedUntil(until, now);
-  return `The last ${counted(count, 'request')} failed (${why})`;
+  return t('The last {count, plural, one {# request} other {# requests}} failed ({why})', { count, why });
 }
 
 export function limitedUntil(until: number, now: number): string {
-  return `Copilot limits requests until ${day(until) === day(now) ? hourAndMinute(until) : dayAndTime(until)}`;
+  return t('Copilot limits requests until {time}', {
+    time: day(until) === day(now) ? hourAndMinute(until) : dayAndTime(until),
+  });
 }
 
 /** What to do about it. The next request shows whether it is over: nothing is sent to find out. */
-export const failingRemedy =
-  'Requests are still sent, and may fail until it is over. githubstatus.com says whether Copilot has trouble.';
+export const failingRemedy = msg(
+  'Requests are still sent, and may fail until it is over. githubstatus.com says whether Copilot has trouble.',
+);
 
 /** What stands between here and Copilot; null if that is not known. */
 export function blockedWords({ code }: Pick<Offline, 'code'>): string | null {
@@ -324,17 +361,22 @@ export function blockedWords({ code }: Pick<Offline, 'code'>): string | null {
 export function limitWords(kind: Limit['kind']): string {
   switch (kind) {
     case 'weekly':
-      return 'Copilot’s weekly limit';
+      return t('Copilot’s weekly limit');
     case 'session':
-      return 'Copilot’s 5-hour limit';
+      return t('Copilot’s 5-hour limit');
     case 'account':
-      return 'Copilot’s limit for your account';
+      return t('Copilot’s limit for your account');
   }
 }
 
 /** `credits`, `premium requests` */
 export function unitOf(quota: Quota | null): string {
-  return quota?.world === 'premium' ? 'premium requests' : 'credits';
+  return quota?.world === 'premium' ? t('premium requests') : t('credits');
+}
+
+/** The same for a message that chooses the unit. */
+function unitName(quota: Quota | null): 'premium' | 'credits' {
+  return quota?.world === 'premium' ? 'premium' : 'credits';
 }
 
 /** When the quota starts anew, ms since the epoch. */
@@ -346,7 +388,7 @@ export function resetOf(quota: Quota | null): number | null {
 /** `10`, for `10% of your credits are left`. Below one percent `0.8`: what is left isn't said to be nothing. */
 export function percentLeft(quota: Quota | null): string {
   const left = Math.max(0, quota?.percentRemaining ?? 0);
-  return left > 0 && left < 1 ? Math.max(0.1, left).toFixed(1) : String(Math.round(left));
+  return left > 0 && left < 1 ? grouped(Math.max(0.1, left), 1) : String(Math.round(left));
 }
 
 /** The GitHub budget is in use: nothing included is left, and more is permitted. */
@@ -362,15 +404,13 @@ export function amountLeft(quota: Quota): string | null {
 /** `698.40 of 7,000, until 1 Dec 2026, 01:00.` */
 export function leftOf(quota: Quota | null): string {
   if (quota === null) return '';
-  const left = amountLeft(quota);
+  const amount = amountLeft(quota);
+  const all = quota.entitlement === null ? null : grouped(Math.floor(quota.entitlement));
+  const left = amount === null || all === null ? amount : t('{left} of {all}', { left: amount, all });
   const reset = resetOf(quota);
-  const parts = [
-    left === null
-      ? null
-      : `${left}${quota.entitlement === null ? '' : ` of ${grouped(Math.floor(quota.entitlement))}`}`,
-    reset === null ? null : `until ${dayAndTime(reset)}`,
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? '' : `${parts.join(', ')}.`;
+  if (reset === null) return left === null ? '' : `${left}.`;
+  const time = dayAndTime(reset);
+  return left === null ? t('until {time}.', { time }) : t('{left}, until {time}.', { left, time });
 }
 
 /** What helps where the proxy is off, from a terminal: the tray app may run with its switch off. */
@@ -381,9 +421,14 @@ export function quotaLine(quota: Quota | null): string | null {
   if (quota === null || quota.unlimited) return null;
   const left = amountLeft(quota);
   const amount =
-    left === null ? `${percentLeft(quota)}% of your ${unitOf(quota)} left` : `${left} ${unitOf(quota)} left`;
+    left === null
+      ? t('{percent}% of your {unit, select, premium {premium requests} other {credits}} left', {
+          percent: percentLeft(quota),
+          unit: unitName(quota),
+        })
+      : t('{left} {unit, select, premium {premium requests} other {credits}} left', { left, unit: unitName(quota) });
   const reset = resetOf(quota);
-  return reset === null ? amount : `${amount} · resets ${dayOfYear(reset)}`;
+  return reset === null ? amount : t('{amount} · resets {day}', { amount, day: dayOfYear(reset) });
 }
 
 // Claude Code's status line.
@@ -408,25 +453,29 @@ export function statusLineWords(known: {
   const [conversation, today] = [known.conversation, known.today].map((sum) => sumWords(sum, quota));
   return {
     problem: problem?.text ?? null,
-    credits: conversation === undefined ? null : conversation && `${conversation.amount} ${conversation.unit}`,
-    today: today === undefined ? null : today && `${today.amount} today`,
+    credits:
+      conversation === undefined
+        ? null
+        : conversation &&
+          (conversation.isPremium
+            ? t('{amount} premium requests', { amount: conversation.amount })
+            : t('{amount} credits', { amount: conversation.amount })),
+    today: today === undefined ? null : today && t('{amount} today', { amount: today.amount }),
     left: quota === null ? null : leftWords(quota),
     limits: known.limits.length === 0 ? null : known.limits.join(', '),
   };
 }
 
-type Unit = 'credits' | 'premium requests';
-
 /** Null where nothing of it is known: no figure is better than a wrong zero. */
-function sumWords(sum: Sum | null, quota: Quota | null): { amount: string; unit: Unit } | null {
+function sumWords(sum: Sum | null, quota: Quota | null): { amount: string; isPremium: boolean } | null {
   if (sum === null) return null;
   const isPremium = quota?.world === 'premium' || (quota?.world !== 'credits' && sum.nanoAiu === 0);
   const amount = isPremium ? premiumRequests(sum.premiumRequests) : creditsOf(sum.nanoAiu);
   const isNone = isPremium ? sum.premiumRequests === 0 : sum.nanoAiu === 0;
   if (isNone && (sum.isPartlyUnknown || (quota?.world ?? 'unknown') === 'unknown')) return null;
   return {
-    amount: sum.isPartlyUnknown ? `at least ${amount}` : amount,
-    unit: isPremium ? 'premium requests' : 'credits',
+    amount: sum.isPartlyUnknown ? t('at least {amount}', { amount }) : amount,
+    isPremium,
   };
 }
 
@@ -434,8 +483,10 @@ function leftWords(quota: Quota): string | null {
   if (quota.unlimited) return null;
   if (quota.remaining !== null) {
     const left = Math.max(0, quota.remaining);
-    if (quota.world === 'credits') return `${creditAmount(left)} credits left`;
-    return `${premiumRequests(left)} ${quota.world === 'premium' ? 'premium requests' : 'requests'} left`;
+    return t('{left} {unit, select, premium {premium requests} credits {credits} other {requests}} left', {
+      left: quota.world === 'credits' ? creditAmount(left) : premiumRequests(left),
+      unit: quota.world,
+    });
   }
-  return quota.percentRemaining === null ? null : `${percentLeft(quota)}% left`;
+  return quota.percentRemaining === null ? null : t('{percent}% left', { percent: percentLeft(quota) });
 }

@@ -1,6 +1,8 @@
 import type { Exchange } from '../api/exchange.ts';
-import { shortMonth, weekdayName } from '../language/formats.ts';
+import { dateInWords, shortMonth, weekdayName } from '../language/formats.ts';
 import { msg } from '../language/messages.ts';
+import { t } from '../language/translate.ts';
+import { grouped } from './numbers.ts';
 
 /** The zone in which times are shown: one choice for all that a process shows. The terminal never changes it. */
 let shown: 'local' | 'utc' = 'local';
@@ -87,12 +89,12 @@ export function hourAndMinute(at: number): string {
 
 /** `1 Dec 2026` */
 export function day(at: number): string {
-  return `${dayOfYear(at)} ${timeParts(at).year}`;
+  return dateInWords(at, 'day', shown) ?? `${dayOfYear(at)} ${timeParts(at).year}`;
 }
 
 /** `1 Dec`: where the year goes without saying. */
 export function dayOfYear(at: number): string {
-  return `${timeParts(at).day} ${monthName(at)}`;
+  return dateInWords(at, 'day-of-year', shown) ?? `${timeParts(at).day} ${monthName(at)}`;
 }
 
 /** `Dec` */
@@ -102,30 +104,32 @@ export function monthName(at: number): string {
 
 /** `Friday, 20 Nov 2026`, above the first row of a day. */
 export function dayBorder(at: number): string {
-  return `${weekdayName(timeParts(at).weekday, 'long')}, ${day(at)}`;
+  return dateInWords(at, 'day-border', shown) ?? `${weekdayName(timeParts(at).weekday, 'long')}, ${day(at)}`;
 }
 
 /** `1 Dec 2026, 01:00` */
 export function dayAndTime(at: number): string {
-  return `${day(at)}, ${hourAndMinute(at)}${zoneSuffix()}`;
+  return withTime(day(at), `${hourAndMinute(at)}${zoneSuffix()}`);
 }
 
 /** `1 Dec, 01:00`: for a time that is weeks away at most. */
 export function dayOfYearAndTime(at: number): string {
-  return `${dayOfYear(at)}, ${hourAndMinute(at)}${zoneSuffix()}`;
+  return withTime(dayOfYear(at), `${hourAndMinute(at)}${zoneSuffix()}`);
 }
+
+const withTime = (day: string, time: string): string => t('{day}, {time}', { day, time });
 
 /** `3 s ago`, `12 min ago`; null from an hour on, where the time itself says more. */
 export function ago(at: number, now: number): string | null {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
-  if (seconds < 60) return `${seconds} s ago`;
-  return seconds < 3600 ? `${Math.floor(seconds / 60)} min ago` : null;
+  if (seconds < 60) return t('{seconds} s ago', { seconds });
+  return seconds < 3600 ? t('{minutes} min ago', { minutes: Math.floor(seconds / 60) }) : null;
 }
 
 /** A moment that is past: `10:42:04, 3 s ago`, `09:12:00`, `19 Nov 2026, 18:20`. */
 export function moment(at: number, now: number): string {
   const since = day(at) === day(now) ? ago(at, now) : null;
-  return since === null ? lastingMoment(at, now) : `${clockTime(at)}, ${since}`;
+  return since === null ? lastingMoment(at, now) : t('{time}, {ago}', { time: clockTime(at), ago: since });
 }
 
 /** The same without its age, for words that stay on a screen: `10:42:04`, `19 Nov 2026, 18:20`. */
@@ -136,15 +140,16 @@ export function lastingMoment(at: number, now: number): string {
 /** `1 m 03 s`, `1 h 04 m` */
 function minutesOrHours(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`;
+  if (seconds < 3600)
+    return t('{minutes} m {seconds} s', { minutes: String(Math.floor(seconds / 60)), seconds: two(seconds % 60) });
   const minutes = Math.round(ms / 60_000);
-  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`;
+  return t('{hours} h {minutes} m', { hours: String(Math.floor(minutes / 60)), minutes: two(minutes % 60) });
 }
 
 /** Duration of a request in a list: `0.2 s`, `18.6 s`, `1 m 03 s`, `1 h 04 m`. */
 export function duration(ms: number): string {
   const tenths = Math.round(ms / 100);
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  if (tenths < 600) return `${grouped(tenths / 10, 1)} s`;
   return minutesOrHours(ms);
 }
 
@@ -158,31 +163,44 @@ export function countdown(ms: number): string {
 export function timeLeft(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return withoutZeros([hours, 'h'], [minutes % 60, 'min']);
-  return withoutZeros([Math.floor(hours / 24), 'd'], [hours % 24, 'h']);
-}
-
-function withoutZeros(...parts: [number, string][]): string {
-  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(' ');
+  const inHours = (count: number): string[] => (count === 0 ? [] : [t('{count} h', { count })]);
+  const left = minutes % 60;
+  const parts =
+    hours < 24
+      ? [...inHours(hours), ...(left === 0 ? [] : [t('{count} min', { count: left })])]
+      : [t('{count} d', { count: Math.floor(hours / 24) }), ...inHours(hours % 24)];
+  return parts.join(' ');
 }
 
 /** `Mon 23 Nov, 09:40`: for a time that is days away at most. */
 export function weekdayAndTime(at: number): string {
+  const date = dateInWords(at, 'weekday', shown);
+  if (date !== null) return withTime(date, `${hourAndMinute(at)}${zoneSuffix()}`);
   return `${weekdayName(timeParts(at).weekday, 'short')} ${dayOfYearAndTime(at)}`;
 }
 
 /** `at 14:05`, `on Mon 30 Nov, 14:05` where that is another day than `now`. */
 export function timeOrDay(at: number, now: number): string {
-  return day(at) === day(now) ? `at ${hourAndMinute(at)}` : `on ${weekdayAndTime(at)}`;
+  return day(at) === day(now)
+    ? t('at {time}', { time: hourAndMinute(at) })
+    : t('on {time}', { time: weekdayAndTime(at) });
 }
+
+/** Units, in seconds, and up to how long a time is told in each. */
+const units = [
+  [1, 60],
+  [60, 3600],
+  [3600, 48 * 3600],
+] as const;
 
 /** `45 seconds`, `3 minutes`, `5 hours`, `5 days`: rounded up: after it the limit is over. */
 export function wait(seconds: number): string {
-  const say = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
-  if (seconds < 60) return say(Math.ceil(seconds), 'second');
-  if (seconds < 3600) return say(Math.ceil(seconds / 60), 'minute');
-  if (seconds < 48 * 3600) return say(Math.ceil(seconds / 3600), 'hour');
-  return say(Math.ceil(seconds / 86_400), 'day');
+  const [unit] = units.find(([, most]) => seconds < most) ?? [86_400];
+  const count = Math.ceil(seconds / unit);
+  if (unit === 1) return t('{count, plural, one {# second} other {# seconds}}', { count });
+  if (unit === 60) return t('{count, plural, one {# minute} other {# minutes}}', { count });
+  if (unit === 3600) return t('{count, plural, one {# hour} other {# hours}}', { count });
+  return t('{count, plural, one {# day} other {# days}}', { count });
 }
 
 // In the detail of one request: with milliseconds, three figures.
@@ -191,7 +209,7 @@ const three = (value: number): string => String(value).padStart(3, '0');
 
 /** `20 Nov 2026, 10:39:41.318` */
 export function exactTime(at: number): string {
-  return `${day(at)}, ${clockTime(at)}.${three(timeParts(at).millisecond)}${zoneSuffix()}`;
+  return withTime(day(at), `${clockTime(at)}.${three(timeParts(at).millisecond)}${zoneSuffix()}`);
 }
 
 /** `2026-11-20T10:39:41.318+01:00` */
@@ -205,8 +223,8 @@ export function isoWithOffset(at: number): string {
 /** Three figures: `6 ms`, `884 ms`, `1.24 s`, `17.4 s`; from a minute on `1 m 03 s`, `1 h 04 m`. */
 export function exactDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
-  if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 9_995) return `${grouped(ms / 1000, 2)} s`;
+  if (ms < 59_950) return `${grouped(ms / 1000, 1)} s`;
   return minutesOrHours(ms);
 }
 
@@ -215,7 +233,7 @@ export const firstTokenBasis = msg('From the arrival of a request to the first t
 
 /** The first token in a list: `0.44 s`, `1.24 s`. */
 export function firstTokenTime(ms: number): string {
-  return ms < 59_995 ? `${(ms / 1000).toFixed(2)} s` : exactDuration(ms);
+  return ms < 59_995 ? `${grouped(ms / 1000, 2)} s` : exactDuration(ms);
 }
 
 /** GitHub counts its months in UTC. The 31st becomes the last day of a shorter month. */

@@ -377,21 +377,28 @@ export function limitWindow(window: UsageWindow | null, now: number): LimitWords
   };
 }
 
-const windowNames = { session: '5-hour limit', weekly: 'Weekly limit', account: 'Copilot’s limit' } as const;
-
 /** Copilot’s limits of 5 hours and of a week, as it named them: `5-hour limit 62% used, resets in 2 h 14 min`. */
 export function limitCountdowns(
   { usageWindows, limit }: Pick<AppState, 'usageWindows'> & Pick<AppState['health'], 'limit'>,
   now: number,
 ): string[] {
   const reached = limit !== null && limit.until > now ? limit : null;
-  const resets = (until: number): string => (until > now ? `, resets in ${timeLeft(until - now)}` : '');
-  const lines = reached === null ? [] : [`${windowNames[reached.kind]} reached${resets(reached.until)}`];
+  const lines =
+    reached === null
+      ? []
+      : [
+          t(
+            '{kind, select, session {5-hour limit} weekly {Weekly limit} other {Copilot’s limit}} reached, resets in {left}',
+            { kind: reached.kind, left: timeLeft(reached.until - now) },
+          ),
+        ];
   for (const kind of ['session', 'weekly'] as const) {
     const window = usageWindows[kind];
     const { used, figure } = limitWindow(window, now);
     if (used === null || kind === reached?.kind) continue;
-    lines.push(`${windowNames[kind]} ${figure}${resets(Date.parse(window?.resetsAt ?? ''))}`);
+    const line = t('{kind, select, session {5-hour limit} other {Weekly limit}} {figure}', { kind, figure });
+    const until = Date.parse(window?.resetsAt ?? '');
+    lines.push(until > now ? t('{line}, resets in {left}', { line, left: timeLeft(until - now) }) : line);
   }
   return lines;
 }

@@ -1,4 +1,4 @@
-import { t } from '../../app/language/translate.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { grouped, share } from '../../app/words/numbers.ts';
 import { ago, clockTime, dayAndTime, firstTokenBasis, firstTokenTime, hourAndMinute } from '../../app/words/times.ts';
 import { useSecond } from '../parts/now.ts';
@@ -15,24 +15,24 @@ export function Figures({ pace }: { pace: Pace | null }) {
   return (
     <dl className="health-figures">
       <Figure
-        name="Last success"
+        name={t('Last success')}
         value={last === null ? '–' : (ago(last, now) ?? clockTime(last))}
         more={last === null ? t('No request worked yet') : dayAndTime(last)}
       />
       <Figure
-        name="First token"
-        title={firstTokenBasis}
+        name={t('First token')}
+        title={translated(firstTokenBasis)}
         value={pace?.firstToken ? firstTokenTime(pace.firstToken.median) : '–'}
         more={pace?.firstToken ? t('1 in 10 over {slow}', { slow: firstTokenTime(pace.firstToken.slow) }) : basis}
       />
       <Figure
-        name="Errors"
+        name={t('Errors')}
         value={pace === null || pace.requests === 0 ? '–' : share(pace.failed / pace.requests)}
         more={pace === null || pace.failed === 0 ? basis : failedOf(pace)}
       />
       {reach.kind === 'directly' && (
         <Figure
-          name="Copilot token"
+          name={t('Copilot token')}
           value={token === null ? '–' : timeLeft(token.usableUntil, now)}
           more={token === null ? t('None yet') : renewalWords(token)}
         />

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/state.ts';
+import { inEnglish } from '../../app/language/language.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import {
   checkGroups,
@@ -54,7 +55,10 @@ export function HealthView() {
           const { app } = store.getState();
           const about = `Jumpseat ${app?.version ?? 'unknown'} · ${navigator.userAgent}`;
           const found = withoutLogin(checks ?? [], app?.account.kind === 'signed-in' ? app.account.login : null);
-          void copyText(store, `${[about, ...reportLines(found, checkedAt ?? Date.now())].join('\n')}\n`);
+          void copyText(
+            store,
+            `${[about, ...inEnglish(() => reportLines(found, checkedAt ?? Date.now()))].join('\n')}\n`,
+          );
         }}
       >
         {t('Copy report')}
@@ -122,7 +126,7 @@ function Groups({ checks, showSetup }: { checks: readonly Check[]; showSetup: Sh
     .sort((left, right) => Number(isFailed(right)) - Number(isFailed(left)));
   return (
     <>
-      {attention.length > 0 && <Group name="Needs attention" checks={attention} showSetup={showSetup} />}
+      {attention.length > 0 && <Group name={t('Needs attention')} checks={attention} showSetup={showSetup} />}
       {checkGroups.map(({ group, name }) => (
         <Group
           key={group}

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Client, ClientVersion } from '../../app/api/clients.ts';
 import type { LastRequest, TotalsRow } from '../../app/api/history.ts';
 import type { Preferences } from '../../app/api/settings.ts';
-import { t } from '../../app/language/translate.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { costUnit } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { filesWords, stateOfUse, useNames } from '../../app/words/setup.ts';
@@ -174,7 +174,7 @@ function OneClient({
             uses.map(({ use, files, state, by, trouble }) => (
               <div key={use}>
                 <p className="muted small">
-                  {useNames[use]}: {stateOfUse({ state, by })}
+                  {translated(useNames[use])}: {stateOfUse({ state, by })}
                   {by !== null && trouble === null && (
                     <>
                       {' · '}

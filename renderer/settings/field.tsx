@@ -158,7 +158,7 @@ function TypedField({ name, field, help, bounds, value }: ShownProps & { bounds:
           {...typing}
           look="number"
           placeholder={empty}
-          size={8}
+          size={Math.max(8, empty.length)}
           value={value === null ? '' : String(value)}
           done={(text) => done(readLimit(text, bounds))}
         />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ClientUse } from '../../app/api/clients.ts';
-import { t } from '../../app/language/translate.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import {
   backupIsSaved,
   clientDone,
@@ -78,7 +78,10 @@ export function ClientDialog({
         {uses.length > 1 && (
           <Segmented
             label={action === 'setup' ? t('Set up for') : t('Undo')}
-            segments={uses.map((one) => ({ name: one ?? all, label: one === null ? t('All') : useNames[one] }))}
+            segments={uses.map((one) => ({
+              name: one ?? all,
+              label: one === null ? t('All') : translated(useNames[one]),
+            }))}
             chosen={use ?? all}
             choose={(chosen) => setUse(chosen === all ? null : chosen)}
           />

@@ -43,10 +43,11 @@ export default function WindowPalette({ close }: { close: () => void }) {
 }
 
 function useCommands(): PaletteItem[] {
-  const { store, bridge } = useServices();
+  const { store, bridge, log } = useServices();
   const { showBeside } = useSessionActions();
   const openId = useWindow(({ route }) => route.part);
   const isInSessions = useWindow(({ route }) => route.place === 'sessions');
+  const isInRequests = useWindow(({ route }) => route.place === 'requests');
   const { setProxy, copyLines, signOut } = useActions();
   const isSignedIn = useWindow(({ app }) => app?.account.kind === 'signed-in');
   const isOn = useWindow(({ app }) => app?.proxy.kind === 'on' || app?.proxy.kind === 'starting');
@@ -65,6 +66,17 @@ function useCommands(): PaletteItem[] {
           {
             ...{ key: 'side-questions', title: t('Ask a side question'), run: () => showBeside(openId) },
             beside: keyWords(sessionKeys.view.sideQuestions, isBrowserWindow(bridge)),
+          },
+        ]
+      : []),
+    ...(isInRequests
+      ? [
+          {
+            ...{ key: 'clear', title: t('Clear list'), beside: chordWords('Mod+Shift+K') },
+            run: () => {
+              log.clear();
+              go({ ...store.getState().route, part: null }, { replace: true });
+            },
           },
         ]
       : []),

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
-import { t } from '../../app/language/translate.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import {
   backupIsSaved,
-  changeVerb,
+  changeQuestion,
   keepForAYearWords,
   setupDone,
   skipWebFetchPreflightWords,
@@ -77,9 +77,9 @@ function SetupDialog({
     try {
       await bridge.applySetup(idOf(plan));
       close();
-      if (action === 'setup') toast(store, keepsLonger ? keepForAYearWords.done : setupDone);
+      if (action === 'setup') toast(store, translated(keepsLonger ? keepForAYearWords.done : setupDone));
       else {
-        toast(store, keepsLonger ? keepForAYearWords.undone : undoDone, {
+        toast(store, translated(keepsLonger ? keepForAYearWords.undone : undoDone), {
           action: { label: t('Undo'), run: () => void actions.tried(setupAgain(bridge, plan)) },
         });
       }
@@ -100,14 +100,16 @@ function SetupDialog({
             : t('Undo the setup of Claude Code')
           : action === 'setup'
             ? keepsLonger
-              ? keepForAYearWords.title
+              ? translated(keepForAYearWords.title)
               : nothing
                 ? t('Claude Code is set up')
-                : `${plan === null ? 'Change' : changeVerb(plan)} ${plan?.shown ?? 'Claude Code’s settings'}?`
+                : plan === null
+                  ? t('Change Claude Code’s settings?')
+                  : changeQuestion(plan)
             : nothing
               ? t('Nothing to undo')
               : keepsLonger
-                ? keepForAYearWords.undoTitle
+                ? translated(keepForAYearWords.undoTitle)
                 : t('Remove Jumpseat’s keys from {shown}?', {
                     shown: plan?.shown ?? t('Claude Code’s settings'),
                   })
@@ -192,9 +194,10 @@ function WebFetchChoice({ checked, change }: { checked: boolean; change: (checke
   return (
     <>
       <label className="choice-alone">
-        <input type="checkbox" checked={checked} onChange={(event) => change(event.target.checked)} /> {choice}
+        <input type="checkbox" checked={checked} onChange={(event) => change(event.target.checked)} />{' '}
+        {translated(choice)}
       </label>
-      <p className="muted">{meaning}</p>
+      <p className="muted">{translated(meaning)}</p>
     </>
   );
 }

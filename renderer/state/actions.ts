@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { KnownFile, LinesFor, Shell } from '../../app/api/setup.ts';
-import { t } from '../../app/language/translate.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { type GithubPage, githubPage, mayOpenConfirmed, notOpened } from '../../app/words/opening.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { toast } from './notices.ts';
@@ -74,7 +74,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
   const openConfirmed = (address: string): void => {
     if (openAddress !== null) void tried(openAddress(address));
     else if (mayOpenConfirmed(address)) window.open(address, '_blank', 'noopener');
-    else toast(store, `${notOpened.text} ${notOpened.remedy}`, { kind: 'failed' });
+    else toast(store, `${translated(notOpened.text)} ${translated(notOpened.remedy)}`, { kind: 'failed' });
   };
   return {
     setProxy:

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { busyDays } from './example-exchanges.ts';
 import { isSound, pagesOf } from './pages-of.ts';
 
 const open = pagesOf('usage');
@@ -55,11 +56,21 @@ describe('the palette', () => {
   });
 
   it('opens in Requests, too, where Shift clears the list', async () => {
-    const { page } = await open();
+    const { page } = await open({ rows: busyDays(5, Date.now() - 60_000) });
     await page.evaluate(() => {
       location.hash = '#/requests';
     });
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await page
+      .getByRole('row', { name: /octo|claude/ })
+      .first()
+      .click();
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/requests\//);
+    await page.keyboard.press('Control+k');
+    await field(page).fill('clear');
+    await page.getByRole('option', { name: /^Clear list\s*Ctrl\+Shift\+K$/ }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/requests');
+    expect(await page.getByRole('row', { name: /octo|claude/ }).count()).toBe(0);
     await page.keyboard.press('Control+Shift+K');
     expect(await field(page).count()).toBe(0);
     await page.keyboard.press('Control+k');

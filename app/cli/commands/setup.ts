@@ -9,7 +9,6 @@ import { counted, grouped } from '../../words/numbers.ts';
 import {
   backupIsSaved,
   changedValues,
-  changeVerb,
   fileGoes,
   keyUndone,
   leftKeys,
@@ -84,7 +83,7 @@ async function setupClaudeCode(
     sayMode(terminal, plan, closed, options);
     return 0;
   }
-  const verb = changeVerb(plan);
+  const verb = plan.createsFile ? 'Create' : 'Change';
   show(terminal, plan, `${options.dryRun ? `Would ${verb.toLowerCase()}` : verb} ${plan.shown}:`);
   const saved = options.dryRun ? null : backupIsSaved(plan);
   if (saved !== null) terminal.out(saved);

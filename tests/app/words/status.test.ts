@@ -173,7 +173,7 @@ describe('the banner', () => {
         'red',
         'Copilot Student has no model to choose.',
         'GitHub chooses the model there (Auto), and no model can be requested by name. Sign in through GitHub’s ' +
-          'Copilot SDK, where Jumpseat asks for Auto (Settings → Account), or take a plan with models to choose at ' +
+          'Copilot SDK, where Jumpseat asks for Auto (Settings → Account). Or take a plan with models to choose at ' +
           'github.com/features/copilot/plans.',
         'plans: See plans',
       ],
