@@ -92,7 +92,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
 
   const theme = (): Theme => settings.current().theme;
   const windows = new AppWindows(dist, resources, log, theme);
-  servePages(join(dist, 'renderer'), theme);
+  servePages(join(dist, 'renderer'), () => settings.current());
   serveSounds();
   const busNotifications = new BusNotifications(env);
   const notifier = new Notifier({

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { missingIn, notInIndex, withoutReason } from './lib/documents.mjs';
+import { missingIn, notInIndex, notInStep, withoutReason } from './lib/documents.mjs';
 import { inProject, root } from './lib/project.mjs';
 
 /** Part of `npm run check`: whether what the documents link to and name is there. */
@@ -16,5 +16,7 @@ const found = documents.flatMap((file) => missingIn(file, read(file), { files, r
 const { dependencies } = JSON.parse(read('package.json'));
 found.push(...withoutReason(read('docs/architecture.md'), Object.keys(dependencies)));
 found.push(...notInIndex('docs/README.md', read('docs/README.md'), files));
+const readmes = files.filter((file) => /^README\.[\w-]+\.md$/.test(file));
+found.push(...notInStep(read('README.md'), Object.fromEntries(readmes.map((file) => [file, read(file)]))));
 for (const sentence of found) console.log(sentence);
 if (found.length > 0) process.exitCode = 1;

@@ -203,7 +203,7 @@ export const windowSettings = {
     label: msg('Figure in the tray'),
     help: msg('In its menu and tooltip: what is left, or what today has cost.'),
     more: 'On macOS also beside the icon.',
-    choices: { none: msg('None'), left: msg('Left'), today: msg('Today') },
+    choices: { none: msg('None'), left: msg('Remaining'), today: msg('Today') },
   }),
   theme: row({
     shape: z.enum(['system', 'light', 'dark']),
@@ -212,6 +212,20 @@ export const windowSettings = {
     label: msg('Appearance'),
     help: msg('Follows the system unless you choose.'),
     choices: { system: msg('System'), light: msg('Light'), dark: msg('Dark') },
+  }),
+  language: row({
+    shape: z.enum(['system', 'en', 'de', 'ja', 'zh-CN']),
+    default: 'system',
+    section: 'general',
+    label: msg('Language'),
+    help: msg('The language of this window. The tray menu, notifications, error messages and commands are in English.'),
+    choices: {
+      system: msg('System'),
+      en: msg('English'),
+      de: msg('Deutsch'),
+      ja: msg('日本語'),
+      'zh-CN': msg('简体中文'),
+    },
   }),
   timeZone: row({
     shape: z.enum(['local', 'utc']),

@@ -9,7 +9,7 @@ import { type Answering, answerCall, type CallTable, type Words } from '../api/c
 import type { AppEvent } from '../api/events.ts';
 import { inOwnWords } from '../api/shell.ts';
 import type { Clock } from '../ports.ts';
-import { inMarkup, pageWithCommand, themedPage } from '../words/text.ts';
+import { chosenPage, inMarkup, pageWithCommand } from '../words/text.ts';
 import type { Routes } from './routes.ts';
 import { dashboardLinkPath, isReader } from './running-proxy.ts';
 import { addressOf, callPath } from './who-answers.ts';
@@ -283,8 +283,8 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
         const html = await readFile(page, 'utf8').catch(() => null);
         if (html === null) next();
         else {
-          const themed = themedPage(html, app.preferences().theme);
-          response.type('html').send(pageWithCommand(themed, command));
+          const chosen = chosenPage(html, app.preferences());
+          response.type('html').send(pageWithCommand(chosen, command));
         }
       });
       router.use(

@@ -1,4 +1,4 @@
-import type { Theme } from '../api/settings.ts';
+import type { Preferences } from '../api/settings.ts';
 import { shownLanguage } from '../language/language.ts';
 
 /** `Results of Bash` for `results of Bash`. */
@@ -51,11 +51,18 @@ export function csvCell(value: string | number | null): string {
 }
 
 /**
- * The window's page with the chosen theme on its root, so that nothing is painted in another one first. `system` leaves
- * it to the browser.
+ * The window's page with the chosen theme and language on its root, so that nothing is painted in others first.
+ * `system` leaves them to the browser.
+ * @param languages the system's, the preferred one first, where the browser doesn't know them
  */
-export function themedPage(html: string, theme: Theme): string {
-  return theme === 'system' ? html : onRoot(html, 'theme', theme);
+export function chosenPage(
+  html: string,
+  { theme, language }: Pick<Preferences, 'theme' | 'language'>,
+  languages: readonly string[] = [],
+): string {
+  const chosen = Object.entries({ theme, language }).filter(([, choice]) => choice !== 'system');
+  const values = [...chosen, ...(languages.length === 0 ? [] : [['languages', languages.join(' ')] as const])];
+  return values.reduce((page, [name, value]) => onRoot(page, name, value), html);
 }
 
 /** The window's page with the command that is typed for `jumpseat` here, which its sentences then name. */

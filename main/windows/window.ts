@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrowserWindow, app as electron, nativeTheme, protocol, screen, session } from 'electron';
 import type { WindowEvent } from '../../app/api/events.ts';
-import type { Theme } from '../../app/api/settings.ts';
+import type { Preferences, Theme } from '../../app/api/settings.ts';
 import type { Log } from '../../app/ports.ts';
-import { themedPage } from '../../app/words/text.ts';
+import { chosenPage } from '../../app/words/text.ts';
 import { eventChannel } from '../../preload/calls.ts';
 import { windowPreferences } from './guards.ts';
 import { comeBack, reloadOnce } from './lost-page.ts';
@@ -32,14 +32,16 @@ export function registerSchemes(): void {
   ]);
 }
 
-/** Once the app is ready: serves the built page in the chosen theme, and nothing else. */
-export function servePages(folder: string, theme: () => Theme): void {
+/** Once the app is ready: serves the built page in the chosen theme and language, and nothing else. */
+export function servePages(folder: string, chosen: () => Pick<Preferences, 'theme' | 'language'>): void {
   protocol.handle(scheme, async (request) => {
     const file = fileFor(request.url, folder);
     const body = file === null ? null : await readFile(file.path).catch(() => null);
     if (file === null || body === null) return new Response('Not found', { status: 404 });
     const isPage = file.type.startsWith('text/html');
-    return new Response(isPage ? themedPage(body.toString('utf8'), theme()) : new Uint8Array(body), {
+    // Electron's own languages are those that it was packed with.
+    const page = () => chosenPage(body.toString('utf8'), chosen(), electron.getPreferredSystemLanguages());
+    return new Response(isPage ? page() : new Uint8Array(body), {
       headers: {
         'content-type': file.type,
         'content-security-policy': contentSecurityPolicy,

@@ -8,6 +8,7 @@ export function GeneralSection({ preferences }: { preferences: Preferences }) {
   return (
     <Section id="general">
       <Field name="theme" preferences={preferences} segmented />
+      <Field name="language" preferences={preferences} />
       {desktop !== null && desktop.openAtLogin !== null && (
         <SwitchSetting
           title={t('Open at login')}

@@ -1,5 +1,6 @@
 import type { Preferences, Theme } from '../../app/api/settings.ts';
 import { showTimesIn } from '../../app/words/times.ts';
+import { chooseLanguage } from './language.ts';
 import type { WindowStore } from './window-state.ts';
 
 function setTheme(store: WindowStore, theme: Theme): void {
@@ -11,6 +12,7 @@ function setTheme(store: WindowStore, theme: Theme): void {
 export function takePreferences(store: WindowStore, preferences: Preferences): void {
   showTimesIn(preferences.timeZone);
   if (preferences.theme !== store.getState().theme) setTheme(store, preferences.theme);
+  if (preferences.language !== store.getState().preferences?.language) void chooseLanguage(preferences.language);
   store.setState({ preferences });
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * What a Markdown document names in its own repository: links, and paths in code spans. All of it has to be there, as
  * a reader who follows it finds out.
@@ -114,4 +116,25 @@ export function withoutReason(text, used) {
       .filter((name) => !used.includes(name))
       .map((name) => `docs/architecture.md names ${name}, which isn't used.`),
   ];
+}
+
+/**
+ * A sentence for each translated README that stands for an older English one: its first line has the hash of what it
+ * translates, which is the beginning, the steps and the risk.
+ * @param {string} english README.md
+ * @param {Record<string, string>} translated texts by file
+ */
+export function notInStep(english, translated) {
+  const parts = ['(?<![\\s\\S])', '## Three steps$', '## The risk$'].map(
+    (start) => new RegExp(`${start}[\\s\\S]*?(?=^## )`, 'm').exec(english) ?? [''],
+  );
+  const hash = createHash('sha256')
+    .update(parts.map(([part]) => part).join('\n'))
+    .digest('hex')
+    .slice(0, 16);
+  return Object.entries(translated)
+    .filter(([, text]) => !text.startsWith(`<!-- translates README.md ${hash} -->\n`))
+    .map(
+      ([file]) => `${file} translates an older README.md. Translate what changed, then put ${hash} in its first line.`,
+    );
 }

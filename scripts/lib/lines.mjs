@@ -13,12 +13,18 @@ export const linesTooLong = (text) =>
   linesOver(text, (line) => /^\s*(?:\*|\/\/|\/\*)/.test(line) || !literal.test(line));
 
 /**
- * The same of a document: a heading, a row of a table, a picture and an address are one line.
+ * The same of a document: a heading, a row of a table, a picture and an address are one line, and so is a paragraph in
+ * Chinese or Japanese, where a break would be shown as a space.
  * @param {string} text Markdown
  * @returns {{ number: number, columns: number }[]}
  */
 export const linesTooLongInDocument = (text) =>
-  linesOver(text, (line) => !/^\s*(?:#|\||!\[[^\]]*\]\(\S+\)$|\S+$)/.test(line));
+  linesOver(
+    text,
+    (line) =>
+      !/^\s*(?:#|\||!\[[^\]]*\]\(\S+\)$|\S+$)/.test(line) &&
+      !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(line),
+  );
 
 /** @param {string} text @param {(line: string) => boolean} canBeParted */
 const linesOver = (text, canBeParted) =>

@@ -10,7 +10,7 @@ import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
 import type { Log } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
-import { themedPage } from '../../app/words/text.ts';
+import { chosenPage } from '../../app/words/text.ts';
 import { Updates } from '../../main/updates.ts';
 import { answerWindow, type CallEvent } from '../../main/windows/ipc.ts';
 import { contentSecurityPolicy, fileFor, origin } from '../../main/windows/pages.ts';
@@ -231,10 +231,9 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
     const { pathname } = new URL(route.request().url());
     const file = fileFor(`${origin}${pathname}`, built);
     if (file === null) return route.fulfill({ status: 404 });
-    const { theme } = stack.app.preferences();
     const body = readFileSync(file.path);
     return route.fulfill({
-      body: file.path.endsWith('.html') ? themedPage(body.toString('utf8'), theme) : body,
+      body: file.path.endsWith('.html') ? chosenPage(body.toString('utf8'), stack.app.preferences()) : body,
       contentType: file.type,
       headers: { 'content-security-policy': contentSecurityPolicy },
     });

@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { settingSections } from '../../app/api/setting-table.ts';
+import { languageNames, loadLanguage } from '../../app/language/languages.ts';
+import { cutOff, sideways } from '../e2e/page-looks.ts';
 import { pagesOf } from './pages-of.ts';
 import { monthOfWork } from './usage-models-page.ts';
 
@@ -15,6 +18,12 @@ const translated: readonly { place: string; part: string }[] = [
   { place: 'sessions', part: 'main' },
   { place: 'settings', part: 'main' },
   { place: 'usage', part: 'main' },
+];
+
+/** Each view, and each section of the settings. */
+const places: readonly string[] = [
+  ...['requests', 'sessions', 'sessions/new', 'usage', 'models', 'health', 'sign-in'],
+  ...Object.keys(settingSections).map((section) => `settings/${section}`),
 ];
 
 /** What is no sentence: names, addresses, figures with units that every language has, words of the app’s APIs. */
@@ -117,4 +126,59 @@ describe('the window in the pseudo-locale', () => {
       expect({ place, part, sentences: await sentences(part) }).toEqual({ place, part, sentences: [] });
     }
   });
+});
+
+describe('the window in another language', () => {
+  const open = pagesOf('settings/general');
+  const lang = (page: Page): Promise<string> => page.evaluate(() => document.documentElement.lang);
+
+  it('follows the browser, is chosen in Settings and counts at once, in every window and after a reload', async () => {
+    const { page, stack } = await open({ context: { locale: 'de-AT' } });
+    const german = await loadLanguage('de');
+    const word = (english: string): string => String(german.message(english));
+    await page.getByRole('heading', { name: word('Settings'), level: 1 }).waitFor();
+    expect(await lang(page)).toBe('de');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('heading', { name: word('Settings'), level: 1 }).waitFor();
+    await page.getByRole('combobox', { name: word('Language') }).selectOption({ label: '日本語' });
+    const japanese = await loadLanguage('ja');
+    for (const one of [page, other])
+      await one.getByRole('heading', { name: String(japanese.message('Settings')), level: 1 }).waitFor();
+    await expect.poll(() => stack.app.preferences().language).toBe('ja');
+    await page.reload();
+    await page.getByRole('heading', { name: String(japanese.message('Settings')), level: 1 }).waitFor();
+    expect(await lang(page)).toBe('ja');
+    await page.getByRole('combobox', { name: String(japanese.message('Language')) }).selectOption({ label: 'English' });
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'System' });
+    await page.getByRole('heading', { name: word('Settings'), level: 1 }).waitFor();
+    await other.close();
+  });
+
+  it.each(Object.keys(languageNames).filter((tag) => tag !== 'en'))(
+    '%s: nothing is cut off or lies outside, in any view and width',
+    async (tag) => {
+      const { page, stack } = await open({ rows: monthOfWork(Date.now(), 3) });
+      await stack.app.changePreferences({ language: tag as 'de' });
+      await expect.poll(() => lang(page)).toBe(tag);
+      const found: Record<string, string[]> = {};
+      for (const place of places) {
+        await page.evaluate((hash) => {
+          window.location.hash = hash;
+        }, `#/${place}`);
+        await page.locator('main h1').first().waitFor();
+        for (const [width, height] of [
+          [720, 480],
+          [1200, 800],
+        ] as const) {
+          await page.setViewportSize({ width, height });
+          await expect.poll(() => page.locator('main [aria-busy=true]').count(), { message: place }).toBe(0);
+          const faults = [...(await cutOff(page)), ...(await sideways(page))];
+          if (faults.length > 0) found[`${place} ${width}`] = faults;
+        }
+      }
+      expect(found).toEqual({});
+    },
+  );
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { script } from './script.ts';
 
-const { missingIn, notInIndex, withoutReason } = await script<{
+const { missingIn, notInIndex, notInStep, withoutReason } = await script<{
   missingIn: (file: string, text: string, project: { files: string[]; read: (path: string) => string }) => string[];
   notInIndex: (index: string, text: string, files: string[]) => string[];
+  notInStep: (english: string, translated: Record<string, string>) => string[];
   withoutReason: (text: string, used: string[]) => string[];
 }>('documents');
 
@@ -59,6 +60,19 @@ it('an index links to every page below it', () => {
   expect(notInIndex('docs/README.md', '[a](a.md#part) [b](more/b.md) [up](../README.md)', files)).toEqual([
     'docs/README.md doesn’t link to docs/more/c.md.',
   ]);
+});
+
+it('a translated README stands for the beginning, the steps and the risk of the English one', () => {
+  const english = (risk: string, more = ''): string =>
+    `# A\n\nWhat.\n\n## What it does\n\nMore.\n\n## Three steps\n\nRun.\n\n## The risk\n\n${risk}\n\n## Next\n${more}`;
+  const [said = ''] = notInStep(english('Some.'), { 'README.de.md': '# A\n' });
+  const hash = / put ([\da-f]{16}) in its first line\.$/.exec(said)?.[1];
+  const german = { 'README.de.md': `<!-- translates README.md ${hash} -->\n# A\n` };
+  expect(notInStep(english('Some.'), german)).toEqual([]);
+  expect(notInStep(english('Some.', 'Another.'), german)).toEqual([]);
+  expect(notInStep(english('More.'), german)).toHaveLength(1);
+  expect(notInStep(english('Some.').replace('Run', 'Go'), german)).toHaveLength(1);
+  expect(notInStep(english('Some.').replace('What.', 'That.'), german)).toHaveLength(1);
 });
 
 describe('the table of libraries', () => {

@@ -33,11 +33,11 @@ describe('lines of a document that are too long', () => {
     ]);
   });
 
-  it('are no headings, rows of tables, pictures and addresses', () => {
+  it('are no headings, rows of tables, pictures, addresses and paragraphs without spaces', () => {
     const long = 'a'.repeat(130);
     expect(
       linesTooLongInDocument(
-        `### ${words(130)}\n| ${words(130)} |\n![${words(130)}](x.png)\n  https://example.com/${long}`,
+        `### ${words(130)}\n| ${words(130)} |\n![${words(130)}](x.png)\n  https://example.com/${long}\n${'言'.repeat(130)} a b`,
       ),
     ).toEqual([]);
   });

@@ -177,9 +177,8 @@ function noSumWords(cost: string): string | undefined {
   return cost === costUnknown() ? unknownBecause() : undefined;
 }
 
-/** `Move all dates to UTC, parcel-api, waits for you, asks to run a command, 12.90 credits` */
+/** `Move all dates to UTC, parcel-api, waits for you, Asks to run a command, 12.90 credits` */
 function spoken({ row, words, cost, world, sum }: SessionRowProps): string {
-  const does = words.text.charAt(0).toLowerCase() + words.text.slice(1);
   const isSum = cost !== '' && cost !== unknownCost && cost !== costUnknown();
   const paid = isSum
     ? t('{cost} {world, select, premium {premium requests} other {credits}}', { cost, world })
@@ -189,7 +188,7 @@ function spoken({ row, words, cost, world, sum }: SessionRowProps): string {
   const sign = spokenSigns[words.sign];
   const branch = branchOf(row);
   const parts = [
-    ...[row.title, folderName(row.folder), sign === null ? null : translated(sign), does],
+    ...[row.title, folderName(row.folder), sign === null ? null : translated(sign), words.text],
     ...[branch === null ? null : t('branch {branch}', { branch }), spokenSum(sum), paid],
   ].filter(Boolean);
   return [...new Set(parts)].join(', ');

@@ -62,6 +62,7 @@ export const defaults: Settings = {
   },
   trayIcon: 'automatic',
   theme: 'system',
+  language: 'system',
   timeZone: 'local',
   closing: 'keep-running',
   shell: null,
