@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Log } from '../../ports.ts';
 import { askGit, folderFiles, type GitSurroundings, workingState } from '../folders/git.ts';
@@ -46,6 +46,13 @@ interface Look {
   files: ReadonlyMap<string, Seen>;
   /** Of git: the last commit and the root. Null where the folder was read whole. */
   git: { root: string; commit: string } | null;
+}
+
+/** A file that isn't as it was at the look before. */
+interface Differing {
+  path: string;
+  was: Seen | undefined;
+  is: Seen;
 }
 
 interface CommandChangesDependencies {
@@ -153,17 +160,29 @@ export class CommandChanges {
     const { edits } = this.#given;
     const reported = edits.reportedSince(before.at);
     const paths = new Set([...before.files.keys(), ...after.files.keys(), ...(await this.#committed(before, after))]);
-    let count = 0;
+    const differing: Differing[] = [];
     for (const path of paths) {
       const was = before.files.get(path);
       // One that is listed no more may be committed, or ignored by git now.
       const is = after.files.get(path) ?? (await see(path, was));
-      // And one that is listed only now may have been ignored before.
-      if (was === undefined ? is.text !== null && is.changedAt < before.at - clockLagMs : was.stamp === is.stamp)
-        continue;
+      if (was?.stamp === is.stamp) continue;
+      differing.push({ path, was, is });
+    }
+    const versionOf = async ({ was, path }: Differing): Promise<Version> =>
+      was === undefined ? await this.#unchanged(before, path) : was.text;
+    const gone = new Map<Differing, Version>();
+    for (const one of differing) {
+      if (one.is.text === null && gone.size < mostChanged) gone.set(one, await versionOf(one));
+    }
+    let count = 0;
+    for (const one of differing) {
+      const { path, was, is } = one;
+      // One that is listed only now may have been ignored before, unless it came with a folder that was renamed.
+      const isOld = was === undefined && is.text !== null && is.changedAt < before.at - clockLagMs;
+      if (isOld && ![...gone].some(([from, version]) => isMoved(from, version, one))) continue;
       if (count === mostChanged) return;
       const versions = {
-        before: was === undefined ? await this.#unchanged(before, path) : was.text,
+        before: gone.has(one) ? gone.get(one) : await versionOf(one),
         after: is.text,
         mode: was?.mode ?? null,
       };
@@ -189,6 +208,12 @@ export class CommandChanges {
     if (text === null) return null;
     return text.length > largestRead || /[\0\ufffd]/.test(text) ? undefined : plainText(text).text;
   }
+}
+
+/** Whether a file that is gone, with its last version, is the one that is at another path now. */
+function isMoved(gone: Differing, version: Version, { path, is }: Differing): boolean {
+  if (basename(gone.path) !== basename(path)) return false;
+  return gone.was?.stamp === is.stamp || (typeof is.text === 'string' && version === is.text);
 }
 
 /** Null where their bytes are too many. What has not changed since an earlier look is not read again. */
