@@ -21,7 +21,8 @@ export function chromiumPath(): string | null {
 export function launchChromium(...args: readonly string[]): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error(`There is no Chromium at ${programs.join(', ')}.`);
-  return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
+  // Pages speak the browser's language, and tests read English.
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--lang=en-US', ...args] });
 }
 
 /**

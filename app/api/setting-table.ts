@@ -360,7 +360,7 @@ export const windowSettings = {
       unit: 'percent',
       section: 'notifications',
       label: msg('Nearly gone from, percent used'),
-      help: msg('Jumpseat warns that the quota is nearly used up when this share is used. It is more than the other.'),
+      help: msg('Jumpseat warns that the quota is nearly used up when this share is used. It must be above the first share.'),
     }),
   },
   openai: {
@@ -593,7 +593,7 @@ export const windowSettings = {
       unit: 'credit',
       section: 'sessions',
       label: msg('Most credits per turn'),
-      help: msg('The turn is stopped at it, and asks.'),
+      help: msg('A turn that has cost this much stops and asks.'),
       empty: msg('No limit'),
     }),
     webFetchPreflight: row({

@@ -25,8 +25,8 @@ export const absenceWords: Readonly<Record<AbsenceKind, Message>> = {
   plan: msg('Other plans'),
   policy: msg('Off on GitHub'),
   'not-allowed': msg('Not allowed'),
-  picker: msg('Not to choose'),
-  'other-way': msg('Other way in'),
+  picker: msg('Not selectable'),
+  'other-way': msg('Needs the other sign-in'),
   endpoint: msg('No known endpoint'),
   type: msg('Not for chat'),
   tools: msg('No tools'),
@@ -45,7 +45,7 @@ export function goneWords({ model, rule, notAllowedBy }: GoneModel): string {
     : t('{model} isn’t in your catalog.', { model });
 }
 
-/** `Enabled`, `Off`, `Not to choose` */
+/** `Enabled`, `Off`, `Not selectable` */
 export function offeredWords({ absence, policy }: Pick<ModelRow, 'absence' | 'policy'>): Message {
   return absence === null || absence.kind === 'policy' ? policyWords[policy] : absenceWords[absence.kind];
 }

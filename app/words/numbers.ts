@@ -16,6 +16,17 @@ export function grouped(value: number, decimals = 0): string {
   return `${sign}${groups}${fraction === undefined ? '' : `${decimal}${fraction}`}`;
 }
 
+/**
+ * A number as it is typed: with the groups of the shown language or without any, and with one or two decimals behind a
+ * point or a comma. Null for what is none.
+ */
+export function typedNumber(text: string): number | null {
+  const { group, decimal } = separators();
+  const inGroups = new RegExp(`^\\d{1,3}(?:\\${group}\\d{3})+(?:\\${decimal}\\d{1,2})?$`);
+  const plain = inGroups.test(text) ? text.replaceAll(group, '') : text;
+  return /^\d+(?:[.,]\d{1,2})?$/.test(plain) ? Number(plain.replace(',', '.')) : null;
+}
+
 /** The same without zeros at the end of its decimals. */
 function trimmed(value: number, decimals: number): string {
   const fraction = rounded(Math.abs(value), decimals).toFixed(decimals).split('.')[1] ?? '';

@@ -344,7 +344,7 @@ export function cacheSavingsWords<Part>(
 }
 
 /** Requests from when there was one account, by account. */
-export const beforeAccounts = msg('Before there were several');
+export const beforeAccounts = msg('Before there were several accounts');
 
 /** How much of the prompts came from the cache, 0 to 1; null if nothing was read. */
 export function cachedShare(sums: Pick<ConversationSums, 'input' | 'cacheRead' | 'cacheWrite'>): number | null {

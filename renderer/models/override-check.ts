@@ -1,6 +1,7 @@
 import type { ModelRow, ModelsReport } from '../../app/api/models.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { becauseWords } from '../../app/words/models.ts';
+import { inSentence } from '../../app/words/text.ts';
 
 /** What an override says, as it is being written. */
 interface Draft {
@@ -66,7 +67,7 @@ export function wasWords(asked: string, report: Pick<ModelsReport, 'names'>): st
   if (row === undefined) return null;
   const { model, because } = row.override?.without ?? row;
   if (because === 'auto') return t('was chosen by GitHub');
-  const reason = because === 'disabled' ? t('off on GitHub') : translated(becauseWords[because]).toLowerCase();
+  const reason = because === 'disabled' ? t('off on GitHub') : inSentence(translated(becauseWords[because]));
   return t('was {model}, {reason}', { model: model ?? t('nothing'), reason });
 }
 

@@ -45,7 +45,7 @@ export const sessionKeys = {
   },
   message: {
     send: key(msg('Send; while a turn runs, queue or steer as set'), 'Enter'),
-    other: key(msg('While a turn runs, the other of the two'), 'Mod+Enter'),
+    other: key(msg('While a turn runs: queue instead of steer, or steer instead of queue'), 'Mod+Enter'),
     line: key(msg('A new line'), 'Shift+Enter'),
     stop: key(msg('Close the menu, else stop the turn'), 'Escape'),
     earlier: key(msg('Your earlier prompts, in an empty field'), 'ArrowUp', 'ArrowDown'),

@@ -120,7 +120,9 @@ export function useSessionMenu(): SessionMenu {
       label: t('Copy the line for a terminal'),
       run: () => acts.copyLine(row),
       disabled: agentOf(row) !== 'claude',
-      ...((isRunning(row) || isWaiting(row)) && { below: t('Wait for this turn: two at once don’t know each other.') }),
+      ...((isRunning(row) || isWaiting(row)) && {
+        below: t('Wait for this turn. Two turns at once would not know of each other.'),
+      }),
     });
     const inForce = (row: ListRow): MenuItem => ({
       label: t('In force…'),

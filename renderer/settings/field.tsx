@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type Bounds, type SettingField, type SettingName, settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences, PreferencesChange } from '../../app/api/settings.ts';
 import { t, translated } from '../../app/language/translate.ts';
-import { grouped } from '../../app/words/numbers.ts';
+import { grouped, typedNumber } from '../../app/words/numbers.ts';
 import { Segmented, Switch } from '../parts/choices.tsx';
 import { NumberField, TextField } from '../parts/text-field.tsx';
 import { type Choice, Select, Setting, useChange } from './setting.tsx';
@@ -188,10 +188,10 @@ export function isWithin(value: number, { least, most }: Bounds): boolean {
 
 /** Null for no limit. Undefined: no limit that could be meant. */
 export function readLimit(text: string, bounds: Bounds): number | null | undefined {
-  const plain = text.trim().replaceAll(',', '');
-  if (plain === '') return null;
-  if (!(bounds.whole ? /^\d{1,7}$/ : /^\d{1,7}(?:\.\d{1,2})?$/).test(plain)) return undefined;
-  const value = Number(plain);
+  const typed = text.trim();
+  if (typed === '') return null;
+  const value = typedNumber(typed);
+  if (value === null || (bounds.whole && !Number.isInteger(value))) return undefined;
   return value > 0 && isWithin(value, bounds) ? value : undefined;
 }
 

@@ -32,7 +32,7 @@ export function WebSearchSection({ preferences }: { preferences: Preferences }) 
         <Field
           name="search.searxngUrl"
           preferences={preferences}
-          unusable={report?.searxng === 'refused' ? t('This one is neither, so it isn’t used.') : null}
+          unusable={report?.searxng === 'refused' ? t('This address is neither, so it isn’t used.') : null}
         />
       )}
       {report !== null &&

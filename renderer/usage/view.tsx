@@ -93,7 +93,7 @@ async function readTotals(bridge: Bridge, period: Period, several: boolean): Pro
   if (totals === null || cacheSavings === null || cacheMisses === null || folders === null) {
     throw new BridgeError({
       code: 'not-here',
-      text: t('This page can’t ask for them.'),
+      text: t('This page can’t ask for the totals.'),
       remedy: t('Open the window of the tray app.'),
     });
   }

@@ -228,4 +228,13 @@ describe.skipIf(electronPath === undefined)('the tray app’s window', () => {
     await second.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     expect(await size()).toEqual([860, 560]);
   });
+
+  it('speaks the language of the system', async () => {
+    await program.close();
+    const env = { JUMPSEAT_SECRETS: 'memory', JUMPSEAT_GITHUB_TOKEN: simulator.githubToken, LANG: 'de_AT.UTF-8' };
+    program = await TrayProgram.start({ desktop, simulator, env });
+    page = await program.window();
+    await page.getByRole('heading', { name: 'Nutzung', level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  });
 });

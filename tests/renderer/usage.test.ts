@@ -170,7 +170,7 @@ describe('billed in credits', () => {
     await page.getByRole('button', { name: 'Today' }).click();
     const accounts = page.getByRole('region', { name: 'Credits by account' });
     await accounts.getByRole('row', { name: /Work .*1 request/ }).waitFor();
-    await accounts.getByRole('row', { name: /Before there were several .*1 request/ }).waitFor();
+    await accounts.getByRole('row', { name: /Before there were several accounts .*1 request/ }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).click(),

@@ -87,7 +87,7 @@ describe('Settings → Web search', () => {
     await expect.poll(() => stack.app.preferences().search.searxngUrl).toBe('http://127.0.0.1:8080');
     const search = { engines: ['searxng'], model: null, searxngUrl: 'http://searx.example' };
     writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, search }));
-    await page.getByText('This one is neither, so it isn’t used.').waitFor();
+    await page.getByText('This address is neither, so it isn’t used.').waitFor();
     await isSound(shown);
   });
 

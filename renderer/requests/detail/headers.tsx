@@ -64,7 +64,7 @@ function KnownHeaders({ exchange: { initiator, upstreamRequestIds } }: { exchang
         </p>
       </section>
       <section className="detail-section">
-        <h3>{t('Known of them')}</h3>
+        <h3>{t('Known headers')}</h3>
         <KeyValues
           entries={[
             { name: 'authorization', value: redacted(), mono: true },

@@ -163,7 +163,7 @@ function Ends({ row, undo, redo, accept, takeBack, bringBack }: { row: ChangeRow
           look="quiet"
           className="change-word"
           aria-pressed
-          title={t('Take the mark back')}
+          title={t('Remove the mark')}
           onClick={first(takeBack)}
         >
           <Check size={14} /> {t('Accepted')}

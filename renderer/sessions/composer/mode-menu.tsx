@@ -72,7 +72,7 @@ const words: Readonly<Record<string, (typeof modeWordsOf)['default']>> = modeWor
 const neverAsks = (agent: AgentWords): ModeWords => ({
   name: t('Never ask…'),
   text: t(
-    '{agent} can delete files, run anything and send your data anywhere, and you see it afterwards. Only where you can lose everything.',
+    '{agent} can delete files, run anything and send your data anywhere, and you see it afterwards. Use it only where losing everything is acceptable.',
     { agent: agent.name },
   ),
 });

@@ -153,7 +153,7 @@ function CostDialog({ session, close }: OwnDialogProps) {
         <tfoot>
           <tr>
             <th scope="row" colSpan={2}>
-              {t('Together')}
+              {t('Total')}
             </th>
             <td>{byWhom(whole)}</td>
             <td>{costWords(world, whole)}</td>

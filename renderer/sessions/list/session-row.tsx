@@ -6,7 +6,7 @@ import { costUnknown, unknownBecause } from '../../../app/words/charge.ts';
 import type { World } from '../../../app/words/exchange-cells.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { folderName, titleParts } from '../../../app/words/sessions.ts';
-import { oneLine } from '../../../app/words/text.ts';
+import { inSentence, oneLine } from '../../../app/words/text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { DotFill, External, Failed, Fork, GoBack, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
@@ -177,7 +177,7 @@ function noSumWords(cost: string): string | undefined {
   return cost === costUnknown() ? unknownBecause() : undefined;
 }
 
-/** `Move all dates to UTC, parcel-api, waits for you, Asks to run a command, 12.90 credits` */
+/** `Move all dates to UTC, parcel-api, waits for you, asks to run a command, 12.90 credits` */
 function spoken({ row, words, cost, world, sum }: SessionRowProps): string {
   const isSum = cost !== '' && cost !== unknownCost && cost !== costUnknown();
   const paid = isSum
@@ -188,7 +188,7 @@ function spoken({ row, words, cost, world, sum }: SessionRowProps): string {
   const sign = spokenSigns[words.sign];
   const branch = branchOf(row);
   const parts = [
-    ...[row.title, folderName(row.folder), sign === null ? null : translated(sign), words.text],
+    ...[row.title, folderName(row.folder), sign === null ? null : translated(sign), inSentence(words.text)],
     ...[branch === null ? null : t('branch {branch}', { branch }), spokenSum(sum), paid],
   ].filter(Boolean);
   return [...new Set(parts)].join(', ');

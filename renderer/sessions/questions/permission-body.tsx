@@ -81,7 +81,10 @@ function SubjectBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' |
           </Shown>
           {subject.prompt !== null && (
             <p>
-              {rich('{agent} asks it: {prompt}', { agent: agent.name, prompt: <ShownText text={subject.prompt} /> })}
+              {rich('{agent} asks the page: {prompt}', {
+                agent: agent.name,
+                prompt: <ShownText text={subject.prompt} />,
+              })}
             </p>
           )}
         </>

@@ -187,7 +187,7 @@ function formLine({ form }: Extract<ReadQuestion, { kind: 'form' }>): Line {
       object: form.questions.map(({ heading }) => heading).join(', '),
     };
   }
-  return { icon, verb: form.kind === 'form' ? t('Form') : t('Address'), object: form.message };
+  return { icon, verb: form.kind === 'form' ? t('Form', {}, 'to fill in') : t('Address'), object: form.message };
 }
 
 function permissionLine(subject: PermissionSubject, cwd: string): Line {

@@ -137,7 +137,7 @@ export function startingWords({ restartsFor = [] }: Pick<Session, 'restartsFor'>
 }
 
 export function inLineWords(before: number): string {
-  return before === 0 ? t('In line') : t('In line, {before} before it', { before });
+  return before === 0 ? t('Queued') : t('Queued, {before} ahead', { before });
 }
 
 /** Between a turn and the messages behind it, which are sent by themselves. */
@@ -235,7 +235,7 @@ function restWords(rested: Rested): SessionWords {
 const refusals: Readonly<Partial<Record<LimitKind, Message>>> = {
   credits: msg('Refused: out of credits'),
   weekly: msg('Refused: weekly limit'),
-  session: msg('Refused: session limit'),
+  session: msg('Refused: 5-hour limit'),
 };
 
 function failureWords({ agent, problemCode, problemLimit }: Rested): string {

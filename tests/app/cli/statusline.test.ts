@@ -152,6 +152,7 @@ describe('the command itself', () => {
       'app/claude-code/other-services.ts',
       'app/cli/commands/statusline.ts',
       'app/cli/line-format.ts',
+      'app/language/language.ts',
       'app/server/who-answers.ts',
       'app/words/text.ts',
     ]);

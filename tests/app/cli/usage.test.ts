@@ -364,7 +364,7 @@ it('a check names no folder of the person, whose name may be in it, and an accou
   const { finding, remedy } = (await stack.app.check('server.settings')) ?? {};
   expect(`${finding} ${remedy}`).toContain(join('~', 'settings.json'));
   expect(`${finding} ${remedy}`).not.toContain(stack.home);
-  expect(await table('account')).toContainEqual(expect.stringMatching(/^Before there were several +3 /));
+  expect(await table('account')).toContainEqual(expect.stringMatching(/^Before there were several accounts +3 /));
 });
 
 it('a client is told the command of this installation', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { english, showLanguage } from '../../../app/language/language.ts';
 import {
   billedCredits,
   bytes,
@@ -15,6 +16,7 @@ import {
   share,
   tokenCount,
   tokenLimit,
+  typedNumber,
 } from '../../../app/words/numbers.ts';
 
 describe('figures', () => {
@@ -79,4 +81,31 @@ it('parts add up to their sum, both as they are shown', () => {
         expect(Math.abs((shown[index] ?? 0) - part)).toBeLessThan(part < 99.9 ? 0.02 : 2);
     }),
   );
+});
+
+describe('a number that is typed', () => {
+  afterEach(() => showLanguage(english));
+
+  it.each([
+    ['en', '7000', 7000],
+    ['en', '7,000', 7000],
+    ['en', '7,000.5', 7000.5],
+    ['en', '0.5', 0.5],
+    ['en', '0,5', 0.5],
+    ['en', '1,50', 1.5],
+    ['en', '1.000', null],
+    ['en', '1.000,5', null],
+    ['de', '0,5', 0.5],
+    ['de', '0.5', 0.5],
+    ['de', '7.000', 7000],
+    ['de', '1.234.567,25', 1_234_567.25],
+    ['de', '7,000', null],
+    ['ja', '7,000', 7000],
+    ['de', '', null],
+    ['de', 'viel', null],
+    ['en', '-1', null],
+  ])('%s: %s', (tag, text, value) => {
+    if (tag !== 'en') showLanguage({ tag, message: () => null });
+    expect(typedNumber(text)).toBe(value);
+  });
 });

@@ -85,7 +85,7 @@ describe('a row of the list', () => {
   });
 
   it('counts those in line before it, and what goes on in the background', () => {
-    expect(rowWords({ ...said({ state: 'in-line' }), before: 2 }).text).toBe('In line, 2 before it');
+    expect(rowWords({ ...said({ state: 'in-line' }), before: 2 }).text).toBe('Queued, 2 ahead');
     const tasks = [{ id: 't', kind: 'command' as const, title: 'x' }];
     expect(rowWords(said({ tasks }))).toEqual({ sign: 'running', text: 'Waiting for a background task' });
   });
