@@ -360,7 +360,9 @@ export const windowSettings = {
       unit: 'percent',
       section: 'notifications',
       label: msg('Nearly gone from, percent used'),
-      help: msg('Jumpseat warns that the quota is nearly used up when this share is used. It must be above the first share.'),
+      help: msg(
+        'Jumpseat warns that the quota is nearly used up when this share is used. It must be above the first share.',
+      ),
     }),
   },
   openai: {
