@@ -157,10 +157,10 @@ export class TrayProgram {
     return this.electron.evaluate(() => Reflect.get(globalThis, 'asked'));
   }
 
-  /** The window, as soon as it is there and to be seen. */
+  /** The window, as soon as it is there and to be seen. While a sound plays, there is a hidden page beside it. */
   async window(): Promise<Page> {
     const page = await until(
-      () => this.electron.windows()[0],
+      () => this.electron.windows().find((one) => one.url().startsWith('app://')),
       () => `There is no window. ${this.output}`,
     );
     await until(async () => (await this.visibleWindows()) === 1);
@@ -170,7 +170,11 @@ export class TrayProgram {
   /** Closes the window as its close button does, once the call has returned: it may be collected with the window. */
   async closeWindow(): Promise<void> {
     await this.electron.evaluate(({ BrowserWindow }) => {
-      setTimeout(() => BrowserWindow.getAllWindows()[0]?.close());
+      setTimeout(() =>
+        BrowserWindow.getAllWindows()
+          .find((one) => one.isVisible())
+          ?.close(),
+      );
     });
   }
 
