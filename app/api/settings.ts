@@ -75,7 +75,7 @@ export type QuotaThresholds = Preferences['quotaThresholds'];
 export type Limits = Preferences['limits'];
 /** Notifications that the system may show while the window is out of sight. */
 export type NotificationChoices = Preferences['notifications'];
-/** What a sound is played for, by its setting. */
+/** The settings of sounds, one for each event. */
 export const soundNameSchema = z.enum(['soundWaits', 'soundDone', 'soundFailed']);
 export type SoundName = z.infer<typeof soundNameSchema>;
 export const soundSchema = windowSettings.notifications.soundWaits.shape.unwrap();

@@ -11,9 +11,8 @@ import { type Finding, passed, warning } from '../health/finding.ts';
 import { openFilesLimit, tooFewFiles } from '../server/open-files.ts';
 import { grouped } from '../words/numbers.ts';
 import { readVariables } from './options.ts';
-import { ownCommand } from './own-command.ts';
 import type { Opened, OpenOptions } from './surroundings.ts';
-import { ownVersion } from './version.ts';
+import { ownCommand, ownVersion } from './this-program.ts';
 
 /** The app as the terminal front asks for it: by its options, then the variables, then the settings. */
 export async function openApp(processEnv: Environment, options: OpenOptions = {}): Promise<Opened> {

@@ -1,8 +1,8 @@
 import { keepMemoryLow } from '../adapters/v8.ts';
 import { inOwnWords } from '../api/shell.ts';
-import { ownCommand } from './own-command.ts';
 import { run } from './program.ts';
 import { nodeTerminal } from './terminal.ts';
+import { ownCommand } from './this-program.ts';
 
 /** The terminal front. */
 

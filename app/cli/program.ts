@@ -6,7 +6,7 @@ import { failureLine, wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { hung } from './table.ts';
 import type { Terminal } from './terminal.ts';
-import { ownVersion } from './version.ts';
+import { ownVersion } from './this-program.ts';
 
 /** Runs one command line and returns its exit code: 0 fine, 1 it did not work, 2 wrong usage,
  * 130 ended by Ctrl-C. Never rejects. */

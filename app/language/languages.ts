@@ -1,12 +1,10 @@
 import { english, type Language } from './language.ts';
 
-/** The languages that there are, as they call themselves. Each but English has a catalog of its name. */
-export const languageNames = { en: 'English', de: 'Deutsch', ja: '日本語', 'zh-CN': '简体中文' } as const;
-export type LanguageTag = keyof typeof languageNames;
+/** The languages of the setting `language`, which names them. Each but English has a catalog. */
+export const languageTags = ['en', 'de', 'ja', 'zh-CN'] as const;
+type LanguageTag = (typeof languageTags)[number];
 
-export const languageTags = Object.keys(languageNames) as readonly LanguageTag[];
-
-/** A catalog: translations by English message. It lies beside the code, and is read when its language is chosen. */
+/** The translation of each English message. The file is loaded when its language is chosen. */
 type Catalog = Readonly<Record<string, string>>;
 const catalogs: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<{ default: Catalog }>>> = {
   de: () => import('./catalogs/de.json', { with: { type: 'json' } }),
@@ -15,7 +13,7 @@ const catalogs: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<{ defa
 };
 
 /**
- * The first language of these that there is; English if there is none.
+ * The first wished language that has a catalog; English if none has.
  * @param wished BCP 47 tags, the preferred one first; what is no tag is left out
  */
 export function languageFor(wished: readonly string[]): LanguageTag {

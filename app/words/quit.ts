@@ -12,7 +12,7 @@ export interface Work {
   requests: number;
 }
 
-/** What cuts work off. */
+/** The action that would end running work. */
 type Deed = 'quit' | 'off' | 'port';
 
 export interface CutWords {

@@ -120,7 +120,7 @@ const known: Record<string, [verb: Verb, field: string | null, because: Message]
   translated: [msg('Translated'), 'body', msg('This model has no route of that API.')],
 };
 
-/** What has no name in the API, and stands in words in the table above. */
+/** Things that no field of the API names: the table above has words for them. */
 const nameless: readonly Message[] = [
   msg('attribution block'),
   msg('body'),

@@ -10,7 +10,7 @@ const mostOfName = 40;
 
 type AskedQuestion = Pick<SessionQuestion, 'kind' | 'child' | 'request'>;
 
-/** What a question is about. Its words are made where they are shown, because the language may change later. */
+/** The subject of a question. It is put into words where it is shown, because the language may change later. */
 export interface AskedFor {
   what: Purpose | 'answer' | 'plan' | 'named';
   /** Name of a tool or its server; empty for all that is not `named`. */
@@ -103,7 +103,7 @@ function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** What a person could overlook in a command, and which is short enough for a notification. */
+/** Parts of a command that are easily overlooked, and whether a notification can show all of it. */
 
 export const becomesRoot = /(^|[\s;&|(`'"])(sudo|doas|pkexec|run0)(\s|$)/;
 export const deletes =

@@ -186,16 +186,9 @@ export function timeOrDay(at: number, now: number): string {
     : t('on {time}', { time: weekdayAndTime(at) });
 }
 
-/** Units, in seconds, and up to how long a time is told in each. */
-const units = [
-  [1, 60],
-  [60, 3600],
-  [3600, 48 * 3600],
-] as const;
-
 /** `45 seconds`, `3 minutes`, `5 hours`, `5 days`: rounded up: after it the limit is over. */
 export function wait(seconds: number): string {
-  const [unit] = units.find(([, most]) => seconds < most) ?? [86_400];
+  const unit = seconds < 60 ? 1 : seconds < 3600 ? 60 : seconds < 48 * 3600 ? 3600 : 86_400;
   const count = Math.ceil(seconds / unit);
   if (unit === 1) return t('{count, plural, one {# second} other {# seconds}}', { count });
   if (unit === 60) return t('{count, plural, one {# minute} other {# minutes}}', { count });

@@ -7,9 +7,9 @@ import type { Paths } from '../../ports.ts';
 import { callRunning, runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
-import { ownCommand } from '../own-command.ts';
 import { besideRunning, isInSettings } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
+import { ownCommand } from '../this-program.ts';
 
 interface EnvOptions {
   shell?: string;

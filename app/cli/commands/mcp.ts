@@ -4,7 +4,7 @@ import { answerByRunning, serveOverStdio } from '../../mcp/answer-by-running.ts'
 import { wrongUsage } from '../failure.ts';
 import { runningDoor } from '../running-jumpseat.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { ownVersion } from '../version.ts';
+import { ownVersion } from '../this-program.ts';
 
 interface McpOptions {
   client?: string;

@@ -30,7 +30,7 @@ import {
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { ownVersion } from '../version.ts';
+import { ownVersion } from '../this-program.ts';
 
 /** Among these the last success is looked for. */
 const recentRequests = { limit: 200 };

@@ -1,9 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Installation, installation, isInPath } from '../adapters/installation.ts';
 import { asShellCommand } from '../api/shell.ts';
 import type { Environment } from '../environment.ts';
 
-/** What removes the program itself, as a sentence. */
+/** The package's version. `app/cli/` and `dist/cli/` have the same depth. */
+export function ownVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const value: unknown = JSON.parse(text);
+  const version = typeof value === 'object' && value !== null && 'version' in value ? value.version : null;
+  return typeof version === 'string' ? version : '0.0.0';
+}
+
+/** A sentence that says how to remove the program. */
 export function removal(installed: Installation): string {
   switch (installed.kind) {
     case 'package':
@@ -20,7 +29,7 @@ export function removal(installed: Installation): string {
   }
 }
 
-/** What a person types for `jumpseat` where this Jumpseat was started. */
+/** The command that a person types for this Jumpseat: `jumpseat`, `npx @jumpseat/cli`, or a path. */
 export function ownCommand(env: Environment, installed: Installation = installation()): string {
   switch (installed.kind) {
     case 'package':
