@@ -319,7 +319,7 @@ export const windowSettings = {
       section: 'notifications',
       label: msg('Sound when a session waits'),
       help: msg('Played by the tray app, and only while no window of Jumpseat is in front.'),
-      more: 'Played whether or not the notification is shown. null: no sound; `system`: a sound of the desktop; else the path of a file. Of a file of up to 10 MB the first 20 s are played.',
+      more: 'It comes with and without the notification. The value null means no sound, and `system` a sound of the desktop. Any other value is the path of a file. The file has up to 10 MB, and its first 20 s are played.',
       choices: { system: msg('System sound') },
       empty: msg('Off'),
     }),
