@@ -134,6 +134,14 @@ function answers(
     },
   };
   const setupChanged = () => parts.setupChanged();
+  const costOfToday: App['costOfToday'] = async () => {
+    const { timeZone } = settings.current();
+    const now = new Date(clock.now());
+    const since = timeZone === 'utc' ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0);
+    const [day] = await sums.totals('day', since, timeZone);
+    const { nanoAiu, premiumRequests, unknown } = day ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
+    return { nanoAiu, premiumRequests, isPartlyUnknown: unknown > 0 };
+  };
   const proxied = proxyAnswers({ proxy, port, settings, log });
   const listed = sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
     isSearchOn: () => settings.current().sessions.search,
@@ -153,6 +161,7 @@ function answers(
     changed: setupChanged,
   });
   return {
+    costOfToday,
     ...exchangeAnswers({ exchanger, history, settings, clock }),
     ...recordingAnswers(recorder, () => settings.current().mayRecord),
     ...historyAnswers({
@@ -187,13 +196,7 @@ function answers(
           parts.sessionFiles.store.sessions.names().find((row) => row.agentSessionId === session)?.id ?? session;
         return (await listed.sessionCosts()).find((cost) => cost.id === id)?.cost ?? null;
       },
-      costOfToday: async () => {
-        const { timeZone } = settings.current();
-        const now = new Date(clock.now());
-        const since = timeZone === 'utc' ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0);
-        const [day] = await sums.totals('day', since, timeZone);
-        return day ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
-      },
+      costOfToday,
       stay: () => parts.current.quitWait?.stay(),
       lookAtKey: () => claudeCode.lookAtKey(),
     }),

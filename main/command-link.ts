@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { commandLinkPlace, isCommandOfApp } from '../app/adapters/paths.ts';
 import { asShellCommand } from '../app/api/shell.ts';
+import { t } from '../app/language/translate.ts';
+import { inFrontLanguage } from './front-language.ts';
 
 export interface CommandLinkDependencies {
   platform: NodeJS.Platform;
@@ -69,12 +71,30 @@ export function commandLink({
   };
 }
 
+/** The link couldn't be set. Its own words are in English, because they are logged. */
+export class NotLinkedError extends Error {
+  override readonly name = 'NotLinkedError';
+  readonly remedy: string;
+  /** What the person reads. */
+  readonly shown: () => { text: string; remedy: string };
+
+  constructor(line: string, cause: unknown) {
+    const words = () => ({
+      text: t('The command “jumpseat” can’t be installed.'),
+      remedy: t('In a terminal: {line}', { line }),
+    });
+    const { text, remedy } = words();
+    super(text, { cause });
+    this.remedy = remedy;
+    this.shown = words;
+  }
+}
+
 /** The paths are arguments, so that nothing in them is read as a script. */
 const script = [
-  'on run {commandFile, linkFile, linkFolder}',
+  'on run {commandFile, linkFile, linkFolder, why}',
   'set folderLine to "mkdir -p " & quoted form of linkFolder',
   'set linkLine to "ln -sfh " & quoted form of commandFile & " " & quoted form of linkFile',
-  'set why to "Jumpseat sets a link for the command jumpseat."',
   'do shell script folderLine & " && " & linkLine with prompt why with administrator privileges',
   'end run',
 ];
@@ -85,13 +105,13 @@ async function asAdministrator(
   place: string,
 ): Promise<boolean> {
   try {
-    await run('/usr/bin/osascript', [...script.flatMap((line) => ['-e', line]), command, place, dirname(place)]);
+    const why = inFrontLanguage(() => t('Jumpseat sets a link for the command jumpseat.'));
+    const given = [command, place, dirname(place), why];
+    await run('/usr/bin/osascript', [...script.flatMap((line) => ['-e', line]), ...given]);
     return true;
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
     if (said.includes('(-128)')) return false;
-    throw Object.assign(new Error('The command “jumpseat” can’t be installed.', { cause: error }), {
-      remedy: `In a terminal: sudo ln -sfh ${asShellCommand([command, place])}`,
-    });
+    throw new NotLinkedError(`sudo ln -sfh ${asShellCommand([command, place])}`, error);
   }
 }

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dialog, shell } from 'electron';
+import { t } from '../app/language/translate.ts';
 import type { Paths } from '../app/ports.ts';
 import type { CutAnswer, CutWords } from '../app/words/quit.ts';
+import { inFrontLanguage } from './front-language.ts';
 import type { Question } from './questions.ts';
 import { FileOpeners } from './windows/file-openers.ts';
 import type { DesktopDependencies } from './windows/window-answers.ts';
@@ -44,7 +46,7 @@ export async function tell({ text, remedy }: { text: string; remedy: string }): 
     title: 'Jumpseat',
     message: text,
     detail: remedy,
-    buttons: ['OK'],
+    buttons: [inFrontLanguage(() => t('OK'))],
     noLink: true,
   });
 }
@@ -74,10 +76,10 @@ async function chooseFile(): Promise<string | null> {
 async function chooseSound(): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({
     properties: ['openFile'],
-    filters: [
-      { name: 'Sounds', extensions: ['wav', 'mp3', 'ogg', 'oga', 'opus', 'flac', 'm4a', 'aac'] },
-      { name: 'All files', extensions: ['*'] },
-    ],
+    filters: inFrontLanguage(() => [
+      { name: t('Sounds'), extensions: ['wav', 'mp3', 'ogg', 'oga', 'opus', 'flac', 'm4a', 'aac'] },
+      { name: t('All files'), extensions: ['*'] },
+    ]),
   });
   return canceled ? null : (filePaths[0] ?? null);
 }

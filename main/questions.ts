@@ -1,5 +1,7 @@
 import type { SetupPlan } from '../app/api/setup.ts';
+import { t, translated } from '../app/language/translate.ts';
 import { storageChoice } from '../app/words/account.ts';
+import { type CutWords, cutWords } from '../app/words/quit.ts';
 import {
   backupIsGone,
   backupIsSaved,
@@ -9,6 +11,7 @@ import {
   noteOf,
   notesToAgreeTo,
 } from '../app/words/setup.ts';
+import { inFrontLanguage } from './front-language.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
 export interface Question {
@@ -18,85 +21,102 @@ export interface Question {
   action: string;
 }
 
-export const signOutQuestion: Question = {
-  title: 'Sign out of GitHub?',
-  text: 'The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.',
-  safe: 'Cancel',
-  action: 'Sign out',
-};
+/** Each is made in the language that the tray app shows. */
+const asked = (make: () => Question): Question => inFrontLanguage(make);
+
+export function signOutQuestion(): Question {
+  return asked(() => ({
+    title: t('Sign out of GitHub?'),
+    text: t('The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.'),
+    safe: t('Cancel'),
+    action: t('Sign out'),
+  }));
+}
 
 /** Question about a file that a session names. @param path as the system resolves it */
 export function outsideQuestion(path: string): Question {
-  return {
-    title: 'Open a file outside of this session’s folder?',
-    text: `${path}\nThe path comes from a session’s text. The file is shown, not run.`,
-    safe: 'Cancel',
-    action: 'Open',
-  };
+  return asked(() => ({
+    title: t('Open a file outside of this session’s folder?'),
+    text: `${path}\n${t('The path comes from a session’s text. The file is shown, not run.')}`,
+    safe: t('Cancel'),
+    action: t('Open'),
+  }));
 }
 
 export function stopQuestion(count: number): Question {
-  return {
-    title: count === 1 ? 'Stop 1 session?' : `Stop ${count} sessions?`,
+  return asked(() => ({
+    title: t('Stop {count, plural, one {# session} other {# sessions}}?', { count }),
     text: '',
-    safe: 'Cancel',
-    action: count === 1 ? 'Stop it' : 'Stop them',
-  };
+    safe: t('Cancel'),
+    action: t('Stop {count, plural, one {it} other {them}}', { count }),
+  }));
 }
 
-export const withoutWindowQuestion: Question = {
-  title: 'Quit Jumpseat, or keep it running without a window?',
-  text: 'There is no tray to find it in. Start Jumpseat again to see the window.',
-  safe: 'Keep running',
-  action: 'Quit',
-};
+export function withoutWindowQuestion(): Question {
+  return asked(() => ({
+    title: t('Quit Jumpseat, or keep it running without a window?'),
+    text: t('There is no tray to find it in. Start Jumpseat again to see the window.'),
+    safe: t('Keep running'),
+    action: t('Quit'),
+  }));
+}
 
 /** Before a sign-in whose token would have no place. @param problem why, and how a keychain is had */
 export function noKeychainQuestion({ text, remedy }: { text: string; remedy: string }): Question {
-  return {
+  return asked(() => ({
     title: text,
-    text: paragraphs([storageChoice, remedy]),
-    safe: 'Until I quit',
-    action: 'Store in a file',
-  };
+    text: paragraphs([translated(storageChoice), remedy]),
+    safe: t('Until I quit'),
+    action: t('Store in a file'),
+  }));
 }
 
 export function setupQuestion(plan: SetupPlan): Question {
   if (!plan.changesFile) {
-    return {
-      title: `Use the keys that are already in ${plan.shown}?`,
-      text: 'Claude Code is set up there. The file stays as it is, and Jumpseat can undo the setup later.',
-      safe: 'Cancel',
-      action: 'Use them',
-    };
+    return asked(() => ({
+      title: t('Use the keys that are already in {file}?', { file: plan.shown }),
+      text: t('Claude Code is set up there. The file stays as it is, and Jumpseat can undo the setup later.'),
+      safe: t('Cancel'),
+      action: t('Use them'),
+    }));
   }
-  return {
+  return asked(() => ({
     title: changeQuestion(plan),
     text: paragraphs([difference(plan.changes), backupIsSaved(plan), ...notesToAgreeTo(plan)]),
-    safe: 'Cancel',
-    action: 'Add to settings',
-  };
+    safe: t('Cancel'),
+    action: t('Add to settings'),
+  }));
 }
 
 /** Null if other users can't read the file. */
 export function privateQuestion(plan: SetupPlan): Question | null {
   const open = noteOf(plan, 'open');
   if (open === null) return null;
-  return { title: `Make ${plan.shown} private?`, text: open, safe: 'Leave it open', action: 'Make it private' };
+  return asked(() => ({
+    title: t('Make {file} private?', { file: plan.shown }),
+    text: open,
+    safe: t('Leave it open'),
+    action: t('Make it private'),
+  }));
 }
 
 export function undoQuestion(plan: SetupPlan): Question {
-  return {
-    title: `Remove Jumpseat’s keys from ${plan.shown}?`,
+  return asked(() => ({
+    title: t('Remove Jumpseat’s keys from {shown}?', { shown: plan.shown }),
     text: paragraphs([
       difference(plan.changes),
       fileGoes(plan),
       backupIsGone(plan),
-      'Keys that have other values now are left alone.',
+      t('Keys that have other values now are left alone.'),
     ]),
-    safe: 'Cancel',
-    action: 'Undo setup',
-  };
+    safe: t('Cancel'),
+    action: t('Undo setup'),
+  }));
+}
+
+/** The same as `cutWords`, in the language that the tray app shows. */
+export function cutQuestion(...about: Parameters<typeof cutWords>): CutWords | null {
+  return inFrontLanguage(() => cutWords(...about));
 }
 
 function paragraphs(parts: readonly (string | null)[]): string {
@@ -115,5 +135,5 @@ function differenceLines(change: SetupPlan['changes'][number]): string[] {
 }
 
 function shown(value: string | null): string {
-  return value === '""' ? '(empty)' : (value ?? '');
+  return value === '""' ? t('(empty)') : (value ?? '');
 }

@@ -1,6 +1,7 @@
 import type { App } from '../app/api/app.ts';
 import type { Log } from '../app/ports.ts';
-import { type CutAnswer, type CutWords, cutWords, type Work } from '../app/words/quit.ts';
+import type { CutAnswer, CutWords, Work } from '../app/words/quit.ts';
+import { cutQuestion } from './questions.ts';
 
 interface QuitDependencies {
   app: App;
@@ -91,7 +92,7 @@ export class Quit {
   async #mayEnd(): Promise<boolean> {
     const { app, askCut, work, sessionsRested } = this.#dependencies;
     if (this.#phase !== 'running' && this.#phase !== 'waiting') return false;
-    const words = cutWords(work(), 'quit', this.isWaiting);
+    const words = cutQuestion(work(), 'quit', this.isWaiting);
     if (words === null) return true;
     this.#phase = 'asking';
     const answer = await askCut(words);

@@ -57,7 +57,7 @@ export class ClaudeCodeSetup {
     const open = privateQuestion(plan);
     const closes = open !== null && (await ask(open));
     await this.apply(closes && plan.privateId !== null ? plan.privateId : plan.id);
-    notify(setupNotice);
+    notify(setupNotice());
   }
 
   async undo(): Promise<void> {

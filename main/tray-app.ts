@@ -15,11 +15,12 @@ import { calls } from '../app/api/calls.ts';
 import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { type Composition, composeApp } from '../app/compose.ts';
-import { quitsWhen, turnsOffWhen } from '../app/words/quit.ts';
+import { quitsWhen } from '../app/words/quit.ts';
 import { commandLink } from './command-link.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
 import { ask, askCut, desktopOf, tell } from './dialogs.ts';
+import { chooseFrontLanguage } from './front-language.ts';
 import { launchUtility } from './launcher.ts';
 import { followLifeCycle } from './life-cycle.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
@@ -78,6 +79,9 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     frontChecks: [{ ...trayCheck, find: () => trayFinding(hasTray) }],
   });
   const { clock, dialer } = ports;
+  // Electron's own languages are those that it was packed with.
+  const chooseLanguage = () => chooseFrontLanguage(settings.current().language, electron.getPreferredSystemLanguages());
+  await chooseLanguage();
   endAfterFaults(process, {
     log,
     stop: () => app.stopProxy({ graceMs: 1_000 }).then(close),
@@ -243,19 +247,19 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   const tray = new TrayFront({
     folder: join(resources, 'tray'),
     drawing: () => settings.current().trayIcon,
-    facts: () => {
+    facts: (state) => {
       const update = updates.state();
       return {
         now: clock.now(),
         running: notifications.running,
-        figure: figure.words,
+        figure: figure.words(state),
         shell: ownCopyShell(settings.current().shell, env, platform),
         isSetup: claudeCode.isSetup,
         openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
         offersCommand: link.isOffered(),
         update: update.kind === 'ready' ? update.version : null,
-        quits: quits(),
-        turnsOff: isTurnedOffLater ? turnsOffWhen(sessions.work()) : null,
+        quits: quit.isWaiting ? sessions.work() : null,
+        turnsOff: isTurnedOffLater ? sessions.work() : null,
         sessions: sessions.all,
         titlesOutside: settings.current().sessions.titlesOutside,
       };
@@ -285,7 +289,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       windows.show();
       const { shownNotices: reported } = settings.current();
       if (reported.noTray) return;
-      notify(noTrayNotice);
+      notify(noTrayNotice());
       void settings.update({ shownNotices: { ...reported, noTray: true } }).catch(() => undefined);
     },
   });
@@ -310,6 +314,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   settings.onChange(() => {
     figure.read();
     show();
+    void chooseLanguage().then((isNew) => isNew && show());
   });
   electron.on('browser-window-created', (_event, created) => {
     badge.made(created);

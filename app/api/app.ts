@@ -7,7 +7,7 @@ import type { AppEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
 import type { EngineName, SearchOutcome } from './search.ts';
 import type { PathInSession } from './session-surroundings.ts';
-import type { agentNameSchema } from './sessions.ts';
+import type { agentNameSchema, TurnCost } from './sessions.ts';
 import type { Preferences, PreferencesChange } from './settings.ts';
 import type { KnownFile, LinesFor, Shell } from './setup.ts';
 import type { ProxyState } from './state.ts';
@@ -71,6 +71,9 @@ export interface App extends Calls {
   stopProxy(options?: { graceMs?: number }): Promise<void>;
   /** @param options as for `stopProxy` */
   setProxy(on: boolean, options?: { graceMs?: number }): Promise<void>;
+
+  /** What all requests of today cost, for a front that makes its own words of it. */
+  costOfToday(): Promise<Pick<TurnCost, 'nanoAiu' | 'premiumRequests' | 'isPartlyUnknown'>>;
 
   /** Shows in every window that this front ends once its work is done, and how that is taken back; null: it doesn't. */
   setQuitWait(wait: QuitWait | null): void;

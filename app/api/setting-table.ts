@@ -218,7 +218,9 @@ export const windowSettings = {
     default: 'system',
     section: 'general',
     label: msg('Language'),
-    help: msg('The language of this window. The tray menu, notifications, error messages and commands are in English.'),
+    help: msg(
+      'The language of the window, the tray menu, notifications and dialogs. Error messages and commands are in English.',
+    ),
     choices: {
       system: msg('System'),
       en: msg('English'),

@@ -1,7 +1,6 @@
-import type { AnswersTo } from '../api/app.ts';
+import type { AnswersTo, App } from '../api/app.ts';
 import type { Problem } from '../api/call.ts';
 import type { healthCalls } from '../api/calls/health.ts';
-import type { TotalsRow } from '../api/history.ts';
 import type { TurnCost } from '../api/sessions.ts';
 import type { Clock } from '../ports.ts';
 import { whoReachesAddress } from '../server/places.ts';
@@ -28,8 +27,7 @@ interface HealthAnswersDependencies {
   secrets: { readonly problem: Problem | null; try(): Promise<Problem | null> };
   /** What a conversation cost, as the list of sessions has it; null if there is none. */
   costOf(session: string): Promise<TurnCost | null>;
-  /** What all requests of today cost. */
-  costOfToday(): Promise<Pick<TotalsRow, 'nanoAiu' | 'premiumRequests' | 'unknown'>>;
+  costOfToday: App['costOfToday'];
 }
 
 export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersTo<typeof healthCalls> {
@@ -69,7 +67,7 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
         quota: throughVscode.isChosen() ? null : quota,
         conversation,
         limits: limitCountdowns({ usageWindows, limit: health.limit }, dependencies.clock.now()),
-        today: today && { ...today, isPartlyUnknown: today.unknown > 0 },
+        today,
       });
     },
     whoReaches: whoReachesAddress,

@@ -1,7 +1,8 @@
 import type { Failure } from '../api/exchange.ts';
 import type { TurnFacts } from '../api/sessions.ts';
-import { counted, exact, grouped } from './numbers.ts';
-import { capital } from './text.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
+import { exact, grouped } from './numbers.ts';
 
 /**
  * What a failure was, in a sentence whose every word is ours: it is kept, exported and logged, and what the
@@ -24,30 +25,31 @@ export function failureWords({ source, status, code }: Pick<Failure, 'source' | 
   }
 }
 
-const networkWordsByCode: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name could not be found',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was closed before an answer came',
-  ETIMEDOUT: 'the connection could not be made in time',
-  TIMEOUT: 'no answer came in time',
-  EHOSTUNREACH: 'there is no way to it from this network',
-  ENETUNREACH: 'there is no network',
-  ERR_PAC: 'the PAC script can’t be used',
-  ERR_PROXY_TUNNEL: 'the proxy in between refused the connection',
+const networkReasons: Readonly<Record<string, Message>> = {
+  ENOTFOUND: msg('Its name could not be found.'),
+  EAI_AGAIN: msg('Its name could not be looked up.'),
+  ECONNREFUSED: msg('The connection was refused.'),
+  ECONNRESET: msg('The connection was closed before an answer came.'),
+  ETIMEDOUT: msg('The connection could not be made in time.'),
+  TIMEOUT: msg('No answer came in time.'),
+  EHOSTUNREACH: msg('There is no way to it from this network.'),
+  ENETUNREACH: msg('There is no network.'),
+  ERR_PAC: msg('The PAC script can’t be used.'),
+  ERR_PROXY_TUNNEL: msg('The proxy in between refused the connection.'),
 };
 
 function networkWords(code: string): string {
   if (code === 'no-answer') return 'Copilot didn’t answer in time. The model may have worked on the request.';
   if (code === 'cut') return 'The connection broke in the middle of Copilot’s answer.';
-  const why = networkReason(code);
-  if (why !== null) return `No connection: ${why}.`;
+  const why = networkReasons[code];
+  if (why !== undefined) return `No connection: ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
   return code === 'network' || code === 'UNKNOWN' ? 'No connection.' : `No connection (${code}).`;
 }
 
-/** Why there was none, as a part of a sentence; null if the code has no words. */
+/** Why there was none, in a sentence; null if the code has no words. */
 export function networkReason(code: string): string | null {
-  return networkWordsByCode[code] ?? null;
+  const reason = networkReasons[code];
+  return reason === undefined ? null : translated(reason);
 }
 
 const githubWords: Readonly<Record<string, string>> = {
@@ -186,17 +188,17 @@ interface TurnFailureWords {
 export function turnFailureWords(code: string, facts: TurnFacts, title: string): TurnFailureWords | null {
   switch (code) {
     case 'no-connection':
-      return { what: 'The connection to Copilot was lost.', why: connectionWords(facts, title) };
+      return { what: t('The connection to Copilot was lost.'), why: connectionWords(facts, title) };
     case 'cut':
-      return { what: cutWords(facts), why: 'It isn’t known what it cost.' };
+      return { what: cutWords(facts), why: t('It isn’t known what it cost.') };
     case 'context-full':
-      return { what: 'The conversation no longer fits.', why: sizeWords(facts) };
+      return { what: t('The conversation no longer fits.'), why: sizeWords(facts) };
     case 'limit':
       return { what: limitWords(facts), why: '' };
     case 'declined':
-      return { what: 'The model declined to answer.', why: '' };
+      return { what: t('The model declined to answer.'), why: '' };
     case 'agent-ended':
-      return { what: `${title} stopped in the middle of this turn.`, why: endWords(facts) };
+      return { what: t('{title} stopped in the middle of this turn.', { title }), why: endWords(facts) };
     default:
       return null;
   }
@@ -208,37 +210,50 @@ export function wholeFailure({ what, why }: TurnFailureWords): string {
 }
 
 function connectionWords({ network, tries = 0 }: TurnFacts, title: string): string {
+  const tried = t('{title} tried {tries, plural, one {once} other {# times}}.', { title, tries: Math.max(1, tries) });
   const reason = network === undefined ? null : networkReason(network);
-  const why = reason === null ? '' : `${capital(reason)}. `;
-  return `${why}${title} tried ${tries < 2 ? 'once' : `${grouped(tries)} times`}.`;
+  return reason === null ? tried : `${reason} ${tried}`;
 }
 
 function cutWords({ tokens }: TurnFacts): string {
-  return tokens === undefined ? 'The answer was cut.' : `The answer was cut after ${counted(tokens, 'token')}.`;
+  return tokens === undefined
+    ? t('The answer was cut.')
+    : t('The answer was cut after {tokens, plural, one {# token} other {# tokens}}.', { tokens });
 }
 
 function sizeWords({ tokens, most, model }: TurnFacts): string {
   if (tokens === undefined || most === undefined) return '';
-  return `${grouped(tokens)} tokens; ${model ?? 'the model'} accepts ${grouped(most)}.`;
+  const sizes = { tokens: grouped(tokens), most: grouped(most) };
+  return model === undefined
+    ? t('{tokens} tokens; the model accepts {most}.', { tokens: sizes.tokens, most: sizes.most })
+    : t('{tokens} tokens; {model} accepts {most}.', { tokens: sizes.tokens, most: sizes.most, model });
 }
 
 function limitWords({ credits }: TurnFacts): string {
   return credits === undefined
-    ? 'Stopped at your limit of credits for a turn.'
-    : `Stopped at your limit of ${exact(credits)} ${credits === 1 ? 'credit' : 'credits'} for a turn.`;
+    ? t('Stopped at your limit of credits for a turn.')
+    : t('Stopped at your limit of {amount} {unit, select, one {credit} other {credits}} for a turn.', {
+        amount: exact(credits),
+        unit: credits === 1 ? 'one' : 'other',
+      });
 }
 
 /** SIGKILL, which programs don't send to themselves. */
 const killed = 9;
 
 function endWords({ signal, exitCode, ends = 0 }: TurnFacts): string {
-  const memory = signal === killed ? ', most often because memory ran out' : '';
-  const how =
-    signal !== undefined
-      ? `The system ended it (signal ${signal})${memory}. `
-      : exitCode !== undefined
-        ? `It ended with exit code ${exitCode}. `
-        : '';
-  const often = ends < 3 ? '' : `It ended ${grouped(ends)} times in 5 minutes. `;
-  return `${how}${often}Earlier work is saved; the last command may be half done.`;
+  return [
+    ...(signal === undefined ? [] : [signalWords(signal)]),
+    ...(signal === undefined && exitCode !== undefined
+      ? [t('It ended with exit code {code}.', { code: String(exitCode) })]
+      : []),
+    ...(ends < 3 ? [] : [t('It ended {ends, plural, other {# times}} in 5 minutes.', { ends })]),
+    t('Earlier work is saved; the last command may be half done.'),
+  ].join(' ');
+}
+
+function signalWords(signal: number): string {
+  return signal === killed
+    ? t('The system ended it (signal {signal}), most often because memory ran out.', { signal: String(signal) })
+    : t('The system ended it (signal {signal}).', { signal: String(signal) });
 }

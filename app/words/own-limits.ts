@@ -1,8 +1,8 @@
 import type { LimitRule, LimitScope, RuleScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
+import { inEnglish } from '../language/language.ts';
 import { t } from '../language/translate.ts';
 import { creditAmount, exact, premiumRequests } from './numbers.ts';
-import { capital } from './text.ts';
 import { dayAndTime } from './times.ts';
 
 const scopeParts = ['client', 'key', 'account', 'folder', 'class', 'model'] as const;
@@ -76,7 +76,8 @@ export function passedShares(
     const name = limitName(limit);
     const isSame = (one: OwnLimit): boolean => limitName(one) === name && (scope === null || one.most === most);
     if (said <= (before.ownLimits.find(isSame)?.said ?? 0)) return [];
-    return [{ key: `${name}-${said}`, ...saidOf(limit, said) }];
+    // The same in every language: it names a notice that was shown.
+    return [{ key: `${inEnglish(() => limitName(limit))}-${said}`, ...saidOf(limit, said) }];
   });
 }
 
@@ -99,7 +100,7 @@ function saidOf(limit: OwnLimit, share: number): { title: string; body: string }
             part,
           },
         );
-  const used = `${capital(limitInWords(limit))}.`;
+  const used = t('{used}.', { used: limitInWords(limit) });
   if (share < 100) return { title, body: used };
   const next = !stops
     ? t('Requests are still sent.')

@@ -36,7 +36,7 @@ export type CutAnswer = 'later' | 'now' | 'cancel';
 export function cutWords(work: Work, deed: Deed, isDecided = false): CutWords | null {
   const words = undecidedWords(work, deed);
   if (words === null || !isDecided) return words;
-  const title = t('Jumpseat {quits}', { quits: quitsWhen(work) });
+  const title = quits(work, 'title');
   return { ...words, title, later: t('Keep waiting'), cancel: t('Don’t quit'), onEscape: 'later' };
 }
 
@@ -118,27 +118,81 @@ function sessionsTitle(working: number, waiting: number): string {
       );
 }
 
-/** What the end waits for: `quits when 2 sessions are done (1 waits for you)`. */
-export const quitsWhen = (work: Work): string => t('quits {when}', { when: whenDone(work) });
+/** What the end waits for, behind Jumpseat's name: `quits when 2 sessions are done (1 waits for you)`. */
+export const quitsWhen = (work: Work): string => quits(work, 'state');
 
-/** What the proxy waits for to be turned off. */
-export const turnsOffWhen = (work: Work): string => t('turns the proxy off {when}', { when: whenDone(work) });
+/**
+ * What the end waits for.
+ * @param form `line`: alone on a line; `tip`: a tooltip; `title`: with Jumpseat's name; `state`: behind that name
+ */
+export function quits(work: Work, form: 'line' | 'tip' | 'title' | 'state'): string {
+  return form === 'tip' || form === 'title' ? namedQuits(work, form) : plainQuits(work, form);
+}
 
-function whenDone({ sessions, requests }: Work): string {
+function plainQuits(work: Work, form: 'line' | 'state'): string {
+  const { all, count, waiting } = awaited(work);
+  if (count === 0) return t('{form, select, line {Quits} other {quits}} when the last work is done', { form });
+  return waiting === 0
+    ? t('{form, select, line {Quits} other {quits}} when {work} {count, plural, one {is} other {are}} done', {
+        form,
+        work: all,
+        count,
+      })
+    : t(
+        '{form, select, line {Quits} other {quits}} when {work} {count, plural, one {is} other {are}} done ({waiting, plural, one {# waits} other {# wait}} for you)',
+        { form, work: all, count, waiting },
+      );
+}
+
+function namedQuits(work: Work, form: 'tip' | 'title'): string {
+  const { all, count, waiting } = awaited(work);
+  if (count === 0) return t('Jumpseat{form, select, tip {:} other {}} quits when the last work is done', { form });
+  return waiting === 0
+    ? t('Jumpseat{form, select, tip {:} other {}} quits when {work} {count, plural, one {is} other {are}} done', {
+        form,
+        work: all,
+        count,
+      })
+    : t(
+        'Jumpseat{form, select, tip {:} other {}} quits when {work} {count, plural, one {is} other {are}} done ({waiting, plural, one {# waits} other {# wait}} for you)',
+        { form, work: all, count, waiting },
+      );
+}
+
+/** What the proxy waits for to be turned off. @param form as for `quits` */
+export function turnsOff(work: Work, form: 'line' | 'tip'): string {
+  return form === 'line' ? turnsOffLine(work) : turnsOffTip(work);
+}
+
+function turnsOffLine(work: Work): string {
+  const { all, count, waiting } = awaited(work);
+  if (count === 0) return t('Turns the proxy off when the last work is done');
+  return waiting === 0
+    ? t('Turns the proxy off when {work} {count, plural, one {is} other {are}} done', { work: all, count })
+    : t(
+        'Turns the proxy off when {work} {count, plural, one {is} other {are}} done ({waiting, plural, one {# waits} other {# wait}} for you)',
+        { work: all, count, waiting },
+      );
+}
+
+function turnsOffTip(work: Work): string {
+  const { all, count, waiting } = awaited(work);
+  if (count === 0) return t('Jumpseat: turns the proxy off when the last work is done');
+  return waiting === 0
+    ? t('Jumpseat: turns the proxy off when {work} {count, plural, one {is} other {are}} done', { work: all, count })
+    : t(
+        'Jumpseat: turns the proxy off when {work} {count, plural, one {is} other {are}} done ({waiting, plural, one {# waits} other {# wait}} for you)',
+        { work: all, count, waiting },
+      );
+}
+
+/** `2 sessions and 1 request`, and how many sessions of them wait for the person. */
+function awaited({ sessions, requests }: Work): { all: string; count: number; waiting: number } {
   const parts = [
     ...(sessions.length === 0
       ? []
       : [t('{count, plural, one {# session} other {# sessions}}', { count: sessions.length })]),
     ...(requests === 0 ? [] : [t('{count, plural, one {# request} other {# requests}}', { count: requests })]),
   ];
-  if (parts.length === 0) return t('when the last work is done');
-  const waiting = waitingIn(sessions);
-  const work = listed(parts);
-  const count = sessions.length + requests;
-  return waiting === 0
-    ? t('when {work} {count, plural, one {is} other {are}} done', { work, count })
-    : t(
-        'when {work} {count, plural, one {is} other {are}} done ({waiting, plural, one {# waits} other {# wait}} for you)',
-        { work, count, waiting },
-      );
+  return { all: listed(parts), count: sessions.length + requests, waiting: waitingIn(sessions) };
 }

@@ -19,17 +19,19 @@ export interface AskedFor {
 
 type Purpose = 'command' | 'write' | 'edit' | 'read' | 'search' | 'web' | 'page' | 'skill' | 'subagent' | 'tool';
 
-/** Behind a session's name: `asks to run a command`, `asks a question`, `asks about its plan`. */
-export function asks(question: AskedQuestion): string {
-  return asksIn(question, 'session');
+/**
+ * Behind a session's name: `asks to run a command`, `asks a question`, `asks about its plan`.
+ * @param session with this name before it: `parcel-api asks to run a command`
+ */
+export function asksOf(asked: AskedFor, session: string | null): string {
+  return session === null ? asksIn(asked, 'session') : asksIn(asked, 'full', session);
 }
 
-/** @param who `session`: behind its name; `line`: alone on a line; `subagent`: with that word */
-function asksIn(question: AskedQuestion, who: 'session' | 'line' | 'subagent'): string {
-  const { what, name } = askedFor(question);
+/** @param who `full`: with the session's name; `session`: behind it; `line`: alone; `subagent`: with that word */
+function asksIn({ what, name }: AskedFor, who: 'full' | 'session' | 'line' | 'subagent', session = ''): string {
   return t(
-    '{who, select, session {asks} line {Asks} other {Subagent asks}} {what, select, answer {a question} plan {about its plan} named {to use {name}} command {to run a command} write {to write a file} edit {to edit a file} read {to read a file} search {to search files} web {to search the web} page {to fetch a page} skill {to use a skill} subagent {to start a subagent} other {to use a tool}}',
-    { who, what, name },
+    '{who, select, full {{session} asks} session {asks} line {Asks} other {Subagent asks}} {what, select, answer {a question} plan {about its plan} named {to use {name}} command {to run a command} write {to write a file} edit {to edit a file} read {to read a file} search {to search files} web {to search the web} page {to fetch a page} skill {to use a skill} subagent {to start a subagent} other {to use a tool}}',
+    { who, what, name, session },
   );
 }
 
@@ -51,7 +53,7 @@ function firstWords(question: AskedQuestion): string {
   const headings = question.kind === 'form' ? headingsOf(question.request) : [];
   return headings.length > 0
     ? t('{who, select, line {Asks} other {Subagent asks}}: {headings}', { who, headings: headings.join(', ') })
-    : asksIn(question, who);
+    : asksIn(askedFor(question), who);
 }
 
 export function askedFor({ kind, request }: Pick<AskedQuestion, 'kind' | 'request'>): AskedFor {

@@ -7,7 +7,6 @@ import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { networkReason } from './failures.ts';
 import { creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
 import { usedUpLimits } from './own-limits.ts';
-import { capital } from './text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
@@ -353,8 +352,7 @@ export const failingRemedy = msg(
 /** What stands between here and Copilot; null if that is not known. */
 export function blockedWords({ code }: Pick<Offline, 'code'>): string | null {
   const isBetween = code === 'ERR_PAC' || code === 'ERR_PROXY_TUNNEL';
-  const why = isBetween ? networkReason(code) : null;
-  return why === null ? null : `${capital(why)}.`;
+  return isBetween ? networkReason(code) : null;
 }
 
 /** `Copilot’s weekly limit` */
@@ -375,7 +373,7 @@ export function unitOf(quota: Quota | null): string {
 }
 
 /** The same for a message that chooses the unit. */
-function unitName(quota: Quota | null): 'premium' | 'credits' {
+export function unitName(quota: Quota | null): 'premium' | 'credits' {
   return quota?.world === 'premium' ? 'premium' : 'credits';
 }
 

@@ -1,144 +1,194 @@
 import type { SignInResult } from '../../app/api/account.ts';
 import type { LinesFor } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { t, translated } from '../../app/language/translate.ts';
 import { declinedSignIn, planName } from '../../app/words/account.ts';
 import { takesEffect } from '../../app/words/setup.ts';
+import { shellName } from '../tray/copy-entries.ts';
+import type { CopyShell } from '../tray/tray-entry.ts';
 import { addressOf } from '../tray/tray-icon.ts';
-import type { Opens, SystemNotice } from './notice.ts';
+import { noticeOf, type Opens, type SystemNotice } from './notice.ts';
 
 /** How a sign-in from the tray ended; null if the person ended it. */
 export function signInNotice(result: SignInResult, state: AppState): SystemNotice | null {
-  const answer = (title: string, body: string, opens: Opens = { place: '#/sign-in' }): SystemNotice => ({
-    cause: null,
-    title,
-    body,
-    opens,
-  });
+  const answer = (words: () => { title: string; body: string }, opens: Opens = { place: '#/sign-in' }): SystemNotice =>
+    noticeOf({ cause: null, opens }, words);
   switch (result.kind) {
     case 'signed-in': {
-      const { account, proxy } = state;
+      const { account } = state;
       if (account.kind === 'signed-in' && account.notice !== null) {
         const { title, message, url } = account.notice;
-        return answer(title, message, url === null ? { place: '#/sign-in' } : { url });
+        return answer(() => ({ title, body: message }), url === null ? { place: '#/sign-in' } : { url });
       }
-      const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
-      const proxySentence =
-        proxy.kind === 'on' ? `The proxy is on at ${addressOf(proxy.baseUrl)}.` : 'The proxy is off.';
-      return answer(
-        result.login === null ? 'Signed in to GitHub' : `Signed in as ${result.login}`,
-        plan === null ? proxySentence : `${plan}. ${proxySentence}`,
-        { place: '#/requests' },
-      );
+      const { login } = result;
+      const title = () => (login === null ? t('Signed in to GitHub') : t('Signed in as {login}', { login }));
+      return answer(() => ({ title: title(), body: signedInText(state) }), { place: '#/requests' });
     }
     case 'denied':
-      return answer(declinedSignIn.title, declinedSignIn.text);
+      return answer(() => ({ title: translated(declinedSignIn.title), body: translated(declinedSignIn.text) }));
     case 'expired':
-      return answer('This code has expired.', 'Codes are good for 15 minutes.');
+      return answer(() => ({ title: t('This code has expired.'), body: t('Codes are good for 15 minutes.') }));
     case 'no-storage':
     case 'failed':
-      return answer(result.text, result.remedy);
+      return answer(() => ({ title: result.text, body: result.remedy }));
     case 'cancelled':
       return null;
   }
 }
 
-/** @param shell its name as the menu has it */
-export function linesCopiedNotice(what: LinesFor, shell: string): SystemNotice {
-  const paste = `Paste them into ${shell}. They hold your local key.`;
+function signedInText({ account, proxy }: AppState): string {
+  const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
+  if (proxy.kind !== 'on') return plan === null ? t('The proxy is off.') : t('{plan}. The proxy is off.', { plan });
+  const address = addressOf(proxy.baseUrl);
+  return plan === null
+    ? t('The proxy is on at {address}.', { address })
+    : t('{plan}. The proxy is on at {address}.', { plan, address });
+}
+
+export function linesCopiedNotice(what: LinesFor, shell: CopyShell): SystemNotice {
+  return reported(() => copiedWords(what, shellName(shell)));
+}
+
+function copiedWords(what: LinesFor, shell: string): { title: string; body: string } {
   switch (what) {
     case 'claude-code':
-      return reported('Lines for Claude Code copied', paste);
+      return {
+        title: t('Lines for Claude Code copied'),
+        body: t('Paste them into {shell}. They hold your local key.', { shell }),
+      };
     case 'openai':
-      return reported('Lines for OpenAI clients copied', paste);
+      return {
+        title: t('Lines for OpenAI clients copied'),
+        body: t('Paste them into {shell}. They hold your local key.', { shell }),
+      };
     case 'codex':
-      return reported('Key for Codex copied', `Paste it into ${shell}, then run codex there.`);
+      return {
+        title: t('Key for Codex copied'),
+        body: t('Paste it into {shell}, then run {command} there.', { shell, command: 'codex' }),
+      };
     case 'codex-config':
-      return reported(
-        'Config for Codex copied',
-        'Paste it into ~/.codex/config.toml. Its key is copied apart from it.',
-      );
+      return {
+        title: t('Config for Codex copied'),
+        body: t('Paste it into {file}. Its key is copied apart from it.', { file: '~/.codex/config.toml' }),
+      };
     case 'vscode':
-      return reported(
-        'Models for VS Code copied',
-        'Paste them into chatLanguageModels.json. They hold your local key.',
-      );
+      return {
+        title: t('Models for VS Code copied'),
+        body: t('Paste them into {file}. They hold your local key.', { file: 'chatLanguageModels.json' }),
+      };
     case 'zed':
-      return reported('Models for Zed copied', 'Paste them into Zed’s settings.json. No key is in them.');
+      return {
+        title: t('Models for Zed copied'),
+        body: t('Paste them into Zed’s settings.json. No key is in them.'),
+      };
     case 'zed-key':
-      return reported('Key for Zed copied', `Paste it into ${shell}, then run zed there.`);
+      return {
+        title: t('Key for Zed copied'),
+        body: t('Paste it into {shell}, then run {command} there.', { shell, command: 'zed' }),
+      };
     case 'form':
-      return reported('Address and key copied', 'Paste them into the program’s settings. The key is your local key.');
+      return {
+        title: t('Address and key copied'),
+        body: t('Paste them into the program’s settings. The key is your local key.'),
+      };
     case 'mcp':
-      return reported('MCP server for Claude Code copied', `Paste it into ${shell}. It holds your local key.`);
+      return {
+        title: t('MCP server for Claude Code copied'),
+        body: t('Paste it into {shell}. It holds your local key.', { shell }),
+      };
     case 'mcp-codex':
-      return reported(
-        'MCP server for Codex copied',
-        'Paste it into ~/.codex/config.toml. Its key is copied apart from it.',
-      );
+      return {
+        title: t('MCP server for Codex copied'),
+        body: t('Paste it into {file}. Its key is copied apart from it.', { file: '~/.codex/config.toml' }),
+      };
     case 'mcp-zed':
-      return reported('MCP server for Zed copied', 'Paste it into Zed’s settings.json. It holds your local key.');
+      return {
+        title: t('MCP server for Zed copied'),
+        body: t('Paste it into Zed’s settings.json. It holds your local key.'),
+      };
     case 'acp':
-      return reported('Agent for editors copied', 'Set it as the command of your editor’s plugin.');
+      return {
+        title: t('Agent for editors copied'),
+        body: t('Set it as the command of your editor’s plugin.'),
+      };
     case 'acp-zed':
-      return reported('Agent for Zed copied', 'Paste it into Zed’s settings.json.');
+      return {
+        title: t('Agent for Zed copied'),
+        body: t('Paste it into Zed’s settings.json.'),
+      };
     case 'acp-jetbrains':
-      return reported('Agent for JetBrains copied', 'Paste it into ~/.jetbrains/acp.json.');
+      return {
+        title: t('Agent for JetBrains copied'),
+        body: t('Paste it into {file}.', { file: '~/.jetbrains/acp.json' }),
+      };
     case 'docker':
     case 'wsl':
     case 'ssh':
-      return reported('Commands copied', 'Each says where it is run. No key is in them.');
+      return { title: t('Commands copied'), body: t('Each says where it is run. No key is in them.') };
     case 'devcontainer':
-      return reported('Lines for dev containers copied', 'Paste them into devcontainer.json. No key is in them.');
+      return {
+        title: t('Lines for dev containers copied'),
+        body: t('Paste them into devcontainer.json. No key is in them.'),
+      };
   }
 }
 
-function reported(title: string, body: string): SystemNotice {
-  return { cause: null, title, body, opens: null };
+function reported(words: () => { title: string; body: string }): SystemNotice {
+  return noticeOf({ cause: null, opens: null }, words);
 }
 
-export const commandInstalledNotice = reported('The command jumpseat is installed', 'Run it in a new terminal.');
+export function commandInstalledNotice(): SystemNotice {
+  return reported(() => ({
+    title: t('The command jumpseat is installed'),
+    body: t('Run it in a new terminal.'),
+  }));
+}
 
-export const setupNotice: SystemNotice = {
-  cause: null,
-  title: 'Claude Code set up',
-  body: takesEffect,
-  opens: null,
-};
+export function setupNotice(): SystemNotice {
+  return reported(() => ({ title: t('Claude Code set up'), body: translated(takesEffect) }));
+}
 
-export function undoneNotice(left: readonly string[]): SystemNotice {
-  const many = `${left.length} keys now have other values. They were`;
-  const kept = left.length === 1 ? '1 key now has another value. It was' : many;
-  const body = left.length === 0 ? takesEffect : `${kept} left alone; the rest was undone.`;
-  return { cause: null, title: 'Claude Code setup undone', body, opens: null };
+export function undoneNotice({ length: count }: readonly string[]): SystemNotice {
+  return reported(() => ({
+    title: t('Claude Code setup undone'),
+    body:
+      count === 0
+        ? translated(takesEffect)
+        : t(
+            '{count, plural, one {# key now has another value. It was left alone; the rest was undone.} other {# keys now have other values. They were left alone; the rest was undone.}}',
+            { count },
+          ),
+  }));
 }
 
 export function updateNotice(version: string): SystemNotice {
-  return {
-    cause: `update-${version}`,
-    title: `Jumpseat ${version} is ready`,
-    body: 'Restart to update.',
-    opens: { place: '#/settings/about' },
-  };
+  return noticeOf({ cause: `update-${version}`, opens: { place: '#/settings/about' } }, () => ({
+    title: t('Jumpseat {version} is ready', { version }),
+    body: t('Restart to update.'),
+  }));
 }
 
 /** For a change by another program, or by hand. */
 export function settingsChangedNotice(how: 'changed' | 'removed'): SystemNotice {
-  return {
-    cause: 'claude-code-settings',
-    title: 'Claude Code no longer uses Jumpseat',
-    body: `ANTHROPIC_BASE_URL in settings.json was ${how}.`,
-    opens: { place: '#/health' },
-  };
+  return noticeOf({ cause: 'claude-code-settings', opens: { place: '#/health' } }, () => ({
+    title: t('Claude Code no longer uses Jumpseat'),
+    body: t('ANTHROPIC_BASE_URL in settings.json was {how, select, changed {changed} other {removed}}.', { how }),
+  }));
 }
 
 export function keepsRunningNotice(platform: NodeJS.Platform): SystemNotice {
-  const where = platform === 'win32' ? ' On Windows, drag it out of the overflow to keep it in view.' : '';
-  return { cause: null, title: 'Jumpseat keeps running', body: `Find it in the tray.${where}`, opens: null };
+  return reported(() => ({
+    title: t('Jumpseat keeps running'),
+    body:
+      platform === 'win32'
+        ? t('Find it in the tray. On Windows, drag it out of the overflow to keep it in view.')
+        : t('Find it in the tray.'),
+  }));
 }
 
-export const noTrayNotice: SystemNotice = {
-  cause: null,
-  title: 'This desktop shows no tray',
-  body: 'Everything works from the window. Start Jumpseat again to see it.',
-  opens: null,
-};
+export function noTrayNotice(): SystemNotice {
+  return reported(() => ({
+    title: t('This desktop shows no tray'),
+    body: t('Everything works from the window. Start Jumpseat again to see it.'),
+  }));
+}

@@ -1,8 +1,9 @@
 import type { Quota } from '../../app/api/account.ts';
 import type { QuotaThresholds } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
-import { isPastIncluded, leftOf, overageWords, percentLeft, unitOf } from '../../app/words/status.ts';
-import type { SystemNotice } from './notice.ts';
+import { t } from '../../app/language/translate.ts';
+import { isPastIncluded, leftOf, overageWords, percentLeft, unitName } from '../../app/words/status.ts';
+import { noticeOf, type SystemNotice } from './notice.ts';
 
 /** Last notice about the quota: share used, and cycle. */
 interface QuotaShown {
@@ -25,21 +26,22 @@ export function quotaNotice(
   const passed = past ? 100 : [alarm, warning].find((threshold) => used >= threshold);
   if (passed === undefined) return null;
   if (reported !== null && reported.resetsAt === quota.resetsAt && reported.used >= passed) return null;
-  const budget: SystemNotice = {
-    cause: 'quota-100',
-    title: `You’re past your included ${unitOf(quota)}`,
-    body: overageWords(health.overage),
-    opens: { place: '#/usage' },
-  };
-  return {
-    notice: past
-      ? budget
+  const unit = unitName(quota);
+  const words = () =>
+    past
+      ? {
+          title: t('You’re past your included {unit, select, premium {premium requests} other {credits}}', { unit }),
+          body: overageWords(health.overage),
+        }
       : {
-          cause: `quota-${passed}`,
-          title: `${percentLeft(quota)}% of your ${unitOf(quota)} are left`,
+          title: t('{percent}% of your {unit, select, premium {premium requests} other {credits}} are left', {
+            percent: percentLeft(quota),
+            unit,
+          }),
           body: leftOf(quota),
-          opens: { place: '#/usage' },
-        },
+        };
+  return {
+    notice: noticeOf({ cause: `quota-${passed}`, opens: { place: '#/usage' } }, words),
     reported: { resetsAt: quota.resetsAt, used: passed },
   };
 }
@@ -63,11 +65,13 @@ export function worldNotice(
   if (login === null || world === 'unknown') return null;
   if (reported?.login === login && reported.world === world) return null;
   const credits = world === 'credits';
-  const notice: SystemNotice = {
-    cause: `world-${world}`,
-    title: credits ? 'Your plan is now billed in credits' : 'Your plan now counts premium requests',
-    body: credits ? 'Amounts come from Copilot from now on.' : 'Amounts are estimated by Jumpseat from now on.',
-    opens: { place: '#/usage' },
-  };
+  const notice = noticeOf({ cause: `world-${world}`, opens: { place: '#/usage' } }, () =>
+    credits
+      ? { title: t('Your plan is now billed in credits'), body: t('Amounts come from Copilot from now on.') }
+      : {
+          title: t('Your plan now counts premium requests'),
+          body: t('Amounts are estimated by Jumpseat from now on.'),
+        },
+  );
   return { notice: reported?.login === login ? notice : null, reported: { login, world } };
 }

@@ -1,3 +1,5 @@
+import { t } from '../../app/language/translate.ts';
+import { inFrontLanguage } from '../front-language.ts';
 import { BusBody, type BusMessage, SessionBus, sessionBusPath, strings } from '../session-bus.ts';
 
 /**
@@ -51,7 +53,7 @@ export class BusNotifications {
       .text(icon)
       .text(title)
       .text(hasMarkup ? escaped(notification.body) : notification.body)
-      .texts(['default', 'Open', ...actions])
+      .texts(['default', inFrontLanguage(() => t('Open')), ...actions])
       .noEntries()
       // As long as the desktop has them.
       .u32(-1);

@@ -1,4 +1,5 @@
 import type { NotificationChoices } from '../../app/api/settings.ts';
+import { inFrontLanguage } from '../front-language.ts';
 
 /** A place of the window, or a page in the browser. */
 export type Opens = { place: string } | { url: string } | null;
@@ -20,6 +21,14 @@ export interface SystemNotice {
   opens: Opens;
   /** Where the desktop's notifications have buttons: them, and the text that is shown with them. */
   answers?: NoticeAnswers;
+}
+
+/** A notice whose words are made in the language that the tray app shows. */
+export function noticeOf(
+  about: Pick<SystemNotice, 'cause' | 'opens'>,
+  words: () => Pick<SystemNotice, 'title' | 'body' | 'answers'>,
+): SystemNotice {
+  return { ...about, ...inFrontLanguage(words) };
 }
 
 const hourMs = 3_600_000;

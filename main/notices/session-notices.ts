@@ -1,6 +1,7 @@
 import type { AppEvent } from '../../app/api/events.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
 import type { SoundName } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { SettingsStore } from '../../app/settings/settings.ts';
 import { agentWords } from '../../app/words/agents.ts';
@@ -9,11 +10,10 @@ import type { World } from '../../app/words/exchange-cells.ts';
 import { turnFailureWords } from '../../app/words/failures.ts';
 import { waitingWords } from '../../app/words/session-questions.ts';
 import { hasNext, isWorking } from '../../app/words/sessions.ts';
-import { capital } from '../../app/words/text.ts';
 import { duration } from '../../app/words/times.ts';
-import { failed, nameAnd, sessionName, sessionPlace, stopWords, waitingPlace } from '../sessions/session-lines.ts';
+import { asksLine, failed, namedSession, sessionName, sessionPlace, waitingPlace } from '../sessions/session-lines.ts';
 import type { SessionWatch, WatchedSession, WatchedTurn } from '../sessions/session-watch.ts';
-import { isWanted, type SystemNotice } from './notice.ts';
+import { isWanted, type NoticeAnswers, noticeOf, type SystemNotice } from './notice.ts';
 
 /** Notifications about sessions: when they are due, then in which words. */
 
@@ -116,21 +116,21 @@ export class SessionNotifier {
     const isSoon = this.#given.clock.ticks() - this.#lastAskedAt < togetherMs;
     return isSoon && waiting.length > 1
       ? manyAskNotice(waiting, this.#withTitles)
-      : { ...asksNotice(watched, this.#withTitles), ...this.#answersTo(watched) };
+      : asksNotice(watched, this.#withTitles, () => this.#answersTo(watched));
   }
 
   /** Only where the whole question is in the notification, and the person wants it there. */
-  #answersTo({ session, questions }: WatchedSession): Pick<SystemNotice, 'answers'> {
+  #answersTo({ session, questions }: WatchedSession): NoticeAnswers | null {
     const [question, ...others] = questions;
     const { answer, settings } = this.#given;
-    if (!settings.current().notifications.answers || others.length > 0) return {};
-    if (question === undefined || question.command === null) return {};
+    if (!settings.current().notifications.answers || others.length > 0) return null;
+    if (question === undefined || question.command === null) return null;
     const { id, command } = question;
     const button = (label: string, given: 'allow' | 'deny') => ({
       label,
       press: () => answer(session.id, id, given),
     });
-    return { answers: { body: command, buttons: [button('Allow once', 'allow'), button('Deny', 'deny')] } };
+    return { body: command, buttons: [button(t('Allow once'), 'allow'), button(t('Deny'), 'deny')] };
   }
 
   #forget(id: string): void {
@@ -174,28 +174,33 @@ export class SessionNotifier {
 const mostNames = 5;
 
 function asksNotice(
-  { session, questions }: Pick<WatchedSession, 'session' | 'questions'>,
+  { session, questions: [first] }: Pick<WatchedSession, 'session' | 'questions'>,
   withTitles: boolean,
+  answersTo: () => NoticeAnswers | null,
 ): SystemNotice {
-  const [first] = questions;
-  return {
-    cause: `session-waits-${first?.id ?? session.id}`,
-    title: nameAnd(session, withTitles, first?.words ?? 'asks a question'),
-    body: 'Open Jumpseat to answer.',
-    opens: { place: sessionPlace(session.id) },
-  };
+  const cause = `session-waits-${first?.id ?? session.id}`;
+  return noticeOf({ cause, opens: { place: sessionPlace(session.id) } }, () => {
+    const answers = answersTo();
+    return {
+      title: asksLine(session, withTitles, first?.about),
+      body: t('Open Jumpseat to answer.'),
+      ...(answers !== null && { answers }),
+    };
+  });
 }
 
 /** Replaces separate notices if several sessions ask within a minute. */
 function manyAskNotice(waiting: readonly WatchedSession[], withTitles: boolean): SystemNotice {
-  const names = [...new Set(waiting.map(({ session }) => sessionName(session, withTitles)))];
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
-  return {
-    cause: `session-waits-${waiting.map(({ session, questions }) => questions[0]?.id ?? session.id).join('-')}`,
-    title: waitingWords(waiting.length),
-    body: `${names.slice(0, mostNames).join(', ')}${more}`,
-    opens: { place: waitingPlace },
-  };
+  const ids = waiting.map(({ session, questions }) => questions[0]?.id ?? session.id);
+  return noticeOf({ cause: `session-waits-${ids.join('-')}`, opens: { place: waitingPlace } }, () => {
+    const all = [...new Set(waiting.map(({ session }) => sessionName(session, withTitles)))];
+    const names = all.slice(0, mostNames).join(', ');
+    const more = all.length - mostNames;
+    return {
+      title: waitingWords(waiting.length),
+      body: more > 0 ? t('{names} and {more} more', { names, more }) : names,
+    };
+  });
 }
 
 /** @param ms how long it took */
@@ -204,19 +209,25 @@ function doneNotice(
   world: World,
   withTitles: boolean,
 ): SystemNotice {
-  const { cost } = turn;
-  const isKnown = cost !== null && cost.user + cost.agent > 0;
-  return {
-    cause: `session-done-${turn.id}`,
-    title: nameAnd(session, withTitles, 'is done'),
-    body: `${duration(ms)}${isKnown ? `, ${amount(cost, world)}` : ''}.`,
-    opens: { place: sessionPlace(session.id) },
-  };
+  return noticeOf({ cause: `session-done-${turn.id}`, opens: { place: sessionPlace(session.id) } }, () => {
+    const { name, isTitled } = namedSession(session, withTitles);
+    return {
+      title: isTitled ? t('{name} · is done', { name }) : t('{name} is done', { name }),
+      body: timeAndCost(duration(ms), turn.cost, world),
+    };
+  });
 }
 
-function amount(cost: TurnCost, world: World): string {
-  if (world === 'premium' && costWords(world, cost) === '1') return '1 premium request';
-  return costWithUnit(world, cost).replace(costUnknown(), costUnknown().toLowerCase());
+function timeAndCost(time: string, cost: TurnCost | null, world: World): string {
+  if (cost === null || cost.user + cost.agent === 0) return t('{time}.', { time });
+  if (costWithUnit(world, cost) === costUnknown()) return t('{time}, cost unknown.', { time });
+  const amount = costWords(world, cost);
+  const unit = world !== 'premium' ? 'credits' : amount === '1' ? 'one' : 'premium';
+  return t('{time}, {amount} {unit, select, one {premium request} premium {premium requests} other {credits}}.', {
+    time,
+    amount,
+    unit,
+  });
 }
 
 function failedNotice(
@@ -224,20 +235,35 @@ function failedNotice(
   { id }: Pick<WatchedTurn, 'id'>,
   withTitles: boolean,
 ): SystemNotice {
-  return {
-    cause: `session-failed-${id}`,
-    title: nameAnd(session, withTitles, 'stopped'),
-    body: failureSentence(session),
-    opens: { place: sessionPlace(session.id) },
-  };
+  return noticeOf({ cause: `session-failed-${id}`, opens: { place: sessionPlace(session.id) } }, () => {
+    const { name, isTitled } = namedSession(session, withTitles);
+    return {
+      title: isTitled ? t('{name} · stopped', { name }) : t('{name} stopped', { name }),
+      body: failureSentence(session),
+    };
+  });
 }
 
-function failureSentence(session: WatchedSession['session']): string {
-  if (session.problem?.code === 'agent-ended')
-    return `${agentWords(session.agent).title} ended in the middle of a turn.`;
-  const { code, facts = {} } = session.problem ?? { code: '' };
-  const known = turnFailureWords(code, facts, agentWords(session.agent).title);
-  if (known !== null && code !== 'limit') return known.what;
-  const words = stopWords(session);
-  return `${capital(words)}.`;
+function failureSentence({ agent, problem }: WatchedSession['session']): string {
+  const { code, facts = {} } = problem ?? { code: '' };
+  const program = agentWords(agent).title;
+  switch (code) {
+    case 'agent-ended':
+      return t('{program} ended in the middle of a turn.', { program });
+    case 'not-started':
+    case 'agent-missing':
+      return t('{program} couldn’t start.', { program });
+    case 'refused':
+      return t('Copilot refused a request.');
+    case 'not-sent':
+      return t('Jumpseat refused a request.');
+    case 'held-back':
+      return t('A limit held a request back.');
+    case 'limit':
+      return t('It reached your limit of credits.');
+    case 'stopped-early':
+      return t('The model stopped early.');
+    default:
+      return turnFailureWords(code, facts, program)?.what ?? t('Its turn failed.');
+  }
 }

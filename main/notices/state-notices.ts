@@ -1,17 +1,18 @@
 import type { GoneModel } from '../../app/api/models.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { t } from '../../app/language/translate.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
-import { refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
-import { goneWords } from '../../app/words/models.ts';
+import { refusedSignIn } from '../../app/words/account.ts';
 import { passedShares } from '../../app/words/own-limits.ts';
-import { heldWords, limitWords, resetOf, unitOf } from '../../app/words/status.ts';
+import { heldWords, resetOf, unitName } from '../../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
 import { limitCountdowns } from '../../app/words/usage.ts';
+import { inFrontLanguage } from '../front-language.ts';
 import { BusySign } from '../tray/busy-sign.ts';
 import { updateNotice } from './answer-notices.ts';
 import { quotaNotice, worldNotice } from './billing-notices.ts';
-import { isWanted, type SystemNotice } from './notice.ts';
+import { isWanted, noticeOf, type SystemNotice } from './notice.ts';
 
 /** Notifications about the state of the app: when they are due, then in which words. */
 
@@ -126,14 +127,16 @@ export function noticesFor(before: AppState, after: AppState, now: number): Syst
 function exhausted(before: AppState, after: AppState): SystemNotice[] {
   if (after.status !== 'exhausted' || before.status === 'exhausted') return [];
   const reset = resetOf(after.quota);
-  const until = reset === null ? 'for now' : `until ${dayAndTime(reset)}`;
   return [
-    {
-      cause: 'exhausted',
-      title: `You’re out of ${unitOf(after.quota)}`,
-      body: `Copilot refuses requests ${until}.`,
-      opens: { place: '#/usage' },
-    },
+    noticeOf({ cause: 'exhausted', opens: { place: '#/usage' } }, () => ({
+      title: t('You’re out of {unit, select, premium {premium requests} other {credits}}', {
+        unit: unitName(after.quota),
+      }),
+      body:
+        reset === null
+          ? t('Copilot refuses requests for now.')
+          : t('Copilot refuses requests until {time}.', { time: dayAndTime(reset) }),
+    })),
   ];
 }
 
@@ -142,56 +145,65 @@ function limited(before: AppState, after: AppState): SystemNotice[] {
   if (after.status !== 'limited' || limit === null) return [];
   if (before.status === 'limited' && before.health.limit?.kind === limit.kind) return [];
   return [
-    {
-      cause: `limit-${limit.kind}`,
-      title: `You’ve reached ${limitWords(limit.kind)}`,
-      body: `It resets ${weekdayAndTime(limit.until)}.`,
-      opens: { place: '#/usage' },
-    },
+    noticeOf({ cause: `limit-${limit.kind}`, opens: { place: '#/usage' } }, () => ({
+      title: t(
+        'You’ve reached {kind, select, weekly {Copilot’s weekly limit} session {Copilot’s 5-hour limit} other {Copilot’s limit for your account}}',
+        { kind: limit.kind },
+      ),
+      body: t('It resets {time}.', { time: weekdayAndTime(limit.until) }),
+    })),
   ];
 }
 
 function refused(before: AppState, after: AppState): SystemNotice[] {
   const isRefused = ({ status, account }: AppState) => status === 'signed-out' && account.kind === 'signed-in';
   if (!isRefused(after) || isRefused(before)) return [];
+  const { account } = after;
+  const login = account.kind === 'signed-in' && refusedSignIn(account) !== null ? account.login : null;
   return [
-    {
-      cause: 'sign-in-refused',
-      title: 'Sign in to GitHub again',
-      body: `${refusedSignIn(after.account) ?? refusesSignIn}.`,
-      opens: { place: '#/sign-in' },
-    },
+    noticeOf({ cause: 'sign-in-refused', opens: { place: '#/sign-in' } }, () => ({
+      title: t('Sign in to GitHub again'),
+      body: login === null ? t('GitHub refuses the sign-in.') : t('{login}: GitHub refuses the sign-in.', { login }),
+    })),
   ];
 }
 
 function stopped(before: AppState, after: AppState): SystemNotice[] {
-  if (after.proxy.kind !== 'failed' || before.proxy.kind === 'failed') return [];
-  return [{ cause: proxyCause, title: 'The proxy stopped', body: after.proxy.reason, opens: { place: '#/health' } }];
+  const { proxy } = after;
+  if (proxy.kind !== 'failed' || before.proxy.kind === 'failed') return [];
+  return [
+    noticeOf({ cause: proxyCause, opens: { place: '#/health' } }, () => ({
+      title: t('The proxy stopped'),
+      body: proxy.reason,
+    })),
+  ];
 }
 
 function offline({ status, health }: AppState, now: number): SystemNotice[] {
   if (status !== 'offline' || health.offline === null || health.running === 0) return [];
   if (now - health.offline.since < offlineAfterMs) return [];
   return [
-    {
-      cause: 'offline',
-      title: 'No connection to Copilot',
-      body: 'Check the network.',
-      opens: { place: '#/health' },
-    },
+    noticeOf({ cause: 'offline', opens: { place: '#/health' } }, () => ({
+      title: t('No connection to Copilot'),
+      body: t('Check the network.'),
+    })),
   ];
 }
 
 function burst(before: AppState, after: AppState): SystemNotice[] {
   const { held, overage } = after.health;
   if (held.prompts === 0 || before.health.held.prompts > 0) return [];
-  const { title, text } = heldWords(after.health, after.quota);
   const cause = overage === 'asks' ? 'overage' : 'burst';
-  return [{ cause, title, body: text, opens: { place: '#/requests' } }];
+  return [
+    noticeOf({ cause, opens: { place: '#/requests' } }, () => {
+      const { title, text } = heldWords(after.health, after.quota);
+      return { title, body: text };
+    }),
+  ];
 }
 
 function monthlyLimit(before: AppState, after: AppState): SystemNotice[] {
-  return passedShares(before, after).map(({ key, title, body }) => ({
+  return inFrontLanguage(() => passedShares(before, after)).map(({ key, title, body }) => ({
     ...{ cause: `limit-${key}`, title, body },
     opens: { place: '#/usage' },
   }));
@@ -208,22 +220,35 @@ export function goneNotice(
   const news = gone.filter(({ model }) => !reported.includes(model));
   const [first] = news;
   if (first === undefined) return null;
-  const now =
-    first.rule !== undefined
-      ? `Rule ${first.rule} names it. Its requests get error 404 until you change the rule.`
-      : first.runsOn === null
-        ? `Claude Code’s "${first.asked}" gets error 404 until you choose another model.`
-        : `Claude Code’s "${first.asked}" now runs on ${first.runsOn}.`;
+  const place = news.every(({ rule }) => rule !== undefined) ? '#/settings/rules' : '#/models';
   return {
-    notice: {
-      cause: `model-${first.model}`,
-      title:
-        news.length === 1
-          ? goneWords(first).slice(0, -1)
-          : `${news.length} models are no longer ${news.some(({ notAllowedBy }) => notAllowedBy !== undefined) ? 'available' : 'in your catalog'}`,
-      body: news.length === 1 ? now : `${news.map(({ model }) => model).join(', ')}.`,
-      opens: { place: news.every(({ rule }) => rule !== undefined) ? '#/settings/rules' : '#/models' },
-    },
+    notice: noticeOf({ cause: `model-${first.model}`, opens: { place } }, () =>
+      news.length === 1
+        ? { title: goneTitle(first), body: goneText(first) }
+        : {
+            title: news.some(({ notAllowedBy }) => notAllowedBy !== undefined)
+              ? t('{count, plural, one {# model is} other {# models are}} no longer available', { count: news.length })
+              : t('{count, plural, one {# model is} other {# models are}} no longer in your catalog', {
+                  count: news.length,
+                }),
+            body: t('{models}.', { models: news.map(({ model }) => model).join(', ') }),
+          },
+    ),
     reported: [...reported, ...news.map(({ model }) => model)].slice(-mostGone),
   };
+}
+
+function goneTitle({ model, rule, notAllowedBy }: GoneModel): string {
+  if (notAllowedBy !== undefined) return t('{model} isn’t allowed by {by}', { model, by: notAllowedBy });
+  return rule === undefined
+    ? t('{model} is no longer in your catalog', { model })
+    : t('{model} isn’t in your catalog', { model });
+}
+
+function goneText({ rule, asked, runsOn }: GoneModel): string {
+  if (rule !== undefined)
+    return t('Rule {rule} names it. Its requests get error 404 until you change the rule.', { rule: String(rule) });
+  return runsOn === null
+    ? t('Claude Code’s "{asked}" gets error 404 until you choose another model.', { asked })
+    : t('Claude Code’s "{asked}" now runs on {model}.', { asked, model: runsOn });
 }

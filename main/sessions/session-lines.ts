@@ -1,6 +1,8 @@
 import { posix, win32 } from 'node:path';
-import type { Session, TurnProblem } from '../../app/api/sessions.ts';
+import type { Session } from '../../app/api/sessions.ts';
+import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
+import { type AskedFor, asksOf } from '../../app/words/session-questions.ts';
 import { hasNext, isWorking } from '../../app/words/sessions.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { duration } from '../../app/words/times.ts';
@@ -30,7 +32,7 @@ export interface SessionLine {
 export function waitingRows(all: readonly WatchedSession[], withTitles: boolean): SessionLine[] {
   return waitingOf(all)
     .slice(0, mostRows)
-    .map((one) => ({ id: one.session.id, label: nameAnd(one.session, withTitles, asked(one)) }));
+    .map(({ session, questions }) => ({ id: session.id, label: asksLine(session, withTitles, questions[0]?.about) }));
 }
 
 /**
@@ -39,10 +41,10 @@ export function waitingRows(all: readonly WatchedSession[], withTitles: boolean)
  */
 export function sessionLines(all: readonly WatchedSession[], withTitles: boolean, now: number): SessionLine[] {
   const said = [
-    ...waitingOf(all).map((one) => ({ one, words: asked(one) })),
+    ...waitingOf(all).map((one) => ({ one, words: asksOf(one.questions[0]?.about ?? aQuestion, null) })),
     ...newest(all.filter(({ session }) => isWorking(session))).map((one) => ({ one, words: works(one, now) })),
-    ...newest(all.filter(hasFailed)).map((one) => ({ one, words: `stopped: ${stopWords(one.session)}` })),
-    ...newest(all.filter(isDone)).map((one) => ({ one, words: 'done, not seen yet' })),
+    ...newest(all.filter(hasFailed)).map((one) => ({ one, words: stopWords(one.session) })),
+    ...newest(all.filter(isDone)).map((one) => ({ one, words: t('done, not seen yet') })),
   ];
   return said.slice(0, mostLines).map(({ one: { session }, words }) => ({
     id: session.id,
@@ -56,28 +58,36 @@ export function runningOf(all: readonly WatchedSession[]): readonly Session[] {
   return all.map(({ session }) => session).filter(({ state }) => runs.has(state));
 }
 
-/** Why a turn ended that was not to end: `Claude Code ended`. */
-export function stopWords({ agent, problem }: Pick<Session, 'agent' | 'problem'>): string {
-  return causes(agent)[problem?.code ?? ''] ?? 'its turn failed';
-}
-
-/** Why a turn failed, by the codes of `TurnProblem`. */
-function causes(agent: Session['agent']): Readonly<Record<TurnProblem['code'], string>> {
+/** Why a turn ended that was not to end, by the codes of `TurnProblem`: `stopped: Claude Code ended`. */
+function stopWords({ agent, problem }: Pick<Session, 'agent' | 'problem'>): string {
   const program = agentWords(agent).title;
-  return {
-    'agent-ended': `${program} ended`,
-    'not-started': `${program} couldn’t start`,
-    'agent-missing': `${program} couldn’t start`,
-    refused: 'Copilot refused a request',
-    'not-sent': 'Jumpseat refused a request',
-    'held-back': 'a limit held a request back',
-    'no-connection': 'no connection to Copilot',
-    cut: 'Copilot’s answer was cut',
-    'context-full': 'the conversation no longer fits',
-    declined: 'the model declined to answer',
-    limit: 'it reached your limit of credits',
-    'stopped-early': 'the model stopped early',
-  };
+  switch (problem?.code) {
+    case 'agent-ended':
+      return t('stopped: {program} ended', { program });
+    case 'not-started':
+    case 'agent-missing':
+      return t('stopped: {program} couldn’t start', { program });
+    case 'refused':
+      return t('stopped: Copilot refused a request');
+    case 'not-sent':
+      return t('stopped: Jumpseat refused a request');
+    case 'held-back':
+      return t('stopped: a limit held a request back');
+    case 'no-connection':
+      return t('stopped: no connection to Copilot');
+    case 'cut':
+      return t('stopped: Copilot’s answer was cut');
+    case 'context-full':
+      return t('stopped: the conversation no longer fits');
+    case 'declined':
+      return t('stopped: the model declined to answer');
+    case 'limit':
+      return t('stopped: it reached your limit of credits');
+    case 'stopped-early':
+      return t('stopped: the model stopped early');
+    default:
+      return t('stopped: its turn failed');
+  }
 }
 
 /** A turn of it failed, or its agent ended in one. */
@@ -109,27 +119,37 @@ function newest(all: readonly WatchedSession[]): WatchedSession[] {
   return [...all].sort((one, other) => at(other) - at(one));
 }
 
-function asked({ questions }: WatchedSession): string {
-  return questions[0]?.words ?? 'asks a question';
+const aQuestion: AskedFor = { what: 'answer', name: '' };
+
+/** `parcel-api asks to run a command`; behind a title with a dot between. */
+export function asksLine(
+  session: Pick<Session, 'cwd' | 'title'>,
+  withTitle: boolean,
+  about: AskedFor = aQuestion,
+): string {
+  const { name, isTitled } = namedSession(session, withTitle);
+  return isTitled ? `${name} · ${asksOf(about, null)}` : asksOf(about, name);
 }
 
 function works({ session, turn }: WatchedSession, now: number): string {
   switch (session.state) {
     case 'starting':
-      return 'starting';
+      return t('starting');
     case 'in-line':
-      return 'in line';
+      return t('in line');
     case 'stopping':
-      return 'stopping';
+      return t('stopping');
     case 'running':
-      return turn === null ? 'running' : `running, ${wholeSeconds(Math.max(0, now - turn.startedAt))}`;
+      return turn === null
+        ? t('running')
+        : t('running, {time}', { time: wholeSeconds(Math.max(0, now - turn.startedAt)) });
     default:
-      return 'waiting for a background task';
+      return t('waiting for a background task');
   }
 }
 
 function wholeSeconds(ms: number): string {
-  return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms);
+  return ms < 60_000 ? t('{seconds} s', { seconds: Math.floor(ms / 1000) }) : duration(ms);
 }
 
 /** Longer ones make a menu too wide. */
@@ -140,19 +160,21 @@ const mostOfTitle = 60;
  * What a session is called where others may look on: by its folder's name, and by its title only where the person wants
  * that.
  */
-export function sessionName({ cwd, title }: Pick<Session, 'cwd' | 'title'>, withTitle: boolean): string {
-  const folder = folderName(cwd);
-  const named = withTitle && title !== null ? oneLine(title, mostOfTitle) : '';
-  return named === '' ? folder : `${folder} · ${named}`;
+export function sessionName(session: Pick<Session, 'cwd' | 'title'>, withTitle: boolean): string {
+  return namedSession(session, withTitle).name;
 }
 
-/** `parcel-api asks to run a command`; behind a title with a dot between. */
-export function nameAnd(session: Pick<Session, 'cwd' | 'title'>, withTitle: boolean, words: string): string {
-  const name = sessionName(session, withTitle);
-  return name === sessionName(session, false) ? `${name} ${words}` : `${name} · ${words}`;
+/** The same, and whether a title is in it: what is said of it then stands behind a dot. */
+export function namedSession(
+  { cwd, title }: Pick<Session, 'cwd' | 'title'>,
+  withTitle: boolean,
+): { name: string; isTitled: boolean } {
+  const folder = folderName(cwd);
+  const named = withTitle && title !== null ? oneLine(title, mostOfTitle) : '';
+  return named === '' ? { name: folder, isTitled: false } : { name: `${folder} · ${named}`, isTitled: true };
 }
 
 function folderName(cwd: string): string {
   const name = cwd.includes('\\') ? win32.basename(cwd) : posix.basename(cwd);
-  return oneLine(name, mostOfFolder) || 'Session';
+  return oneLine(name, mostOfFolder) || t('Session');
 }

@@ -10,7 +10,7 @@ import {
   turnCostSchema,
   turnStateSchema,
 } from '../../app/api/sessions.ts';
-import { asks, notifiableCommand } from '../../app/words/session-questions.ts';
+import { type AskedFor, askedFor, notifiableCommand } from '../../app/words/session-questions.ts';
 import { isAtWork } from '../../app/words/sessions.ts';
 
 /**
@@ -19,7 +19,7 @@ import { isAtWork } from '../../app/words/sessions.ts';
  */
 export interface WatchedSession {
   session: Session;
-  /** Questions that wait for an answer, oldest first. `words`: `asks to run a command`. */
+  /** Questions that wait for an answer, oldest first. */
   questions: readonly WatchedQuestion[];
   /** The last one; null if none began since Jumpseat was started. */
   turn: WatchedTurn | null;
@@ -27,7 +27,7 @@ export interface WatchedSession {
 
 export interface WatchedQuestion {
   id: string;
-  words: string;
+  about: AskedFor;
   askedAt: number;
   /** What a notification may show of it and have answered, if the person wants that; null: nothing. */
   command: string | null;
@@ -133,7 +133,7 @@ export class SessionWatch {
         return change({
           questions: [
             ...questions,
-            { id: asked.id, words: asks(asked), askedAt: at, command: notifiableCommand(asked) },
+            { id: asked.id, about: askedFor(asked), askedAt: at, command: notifiableCommand(asked) },
           ],
         });
       }

@@ -1,14 +1,15 @@
 import type { App } from '../../app/api/app.ts';
 import type { Session } from '../../app/api/sessions.ts';
+import { t } from '../../app/language/translate.ts';
 import type { Log, OpenUrl } from '../../app/ports.ts';
-import { type CutAnswer, type CutWords, cutWords, type Work } from '../../app/words/quit.ts';
-import type { CommandLink } from '../command-link.ts';
+import type { CutAnswer, CutWords, Work } from '../../app/words/quit.ts';
+import { type CommandLink, NotLinkedError } from '../command-link.ts';
+import { inFrontLanguage } from '../front-language.ts';
 import type { LoginItem } from '../login-item.ts';
 import { commandInstalledNotice, linesCopiedNotice, signInNotice } from '../notices/answer-notices.ts';
 import type { SystemNotice } from '../notices/notice.ts';
-import { noKeychainQuestion, type Question, signOutQuestion, stopQuestion } from '../questions.ts';
+import { cutQuestion, noKeychainQuestion, type Question, signOutQuestion, stopQuestion } from '../questions.ts';
 import { newSessionPlace, sessionPlace } from '../sessions/session-lines.ts';
-import { shellNames } from './copy-entries.ts';
 import { copyOf, isCopyAction, readOfAccount, readOfSession, type TrayAction } from './tray-entry.ts';
 
 /** A day, which no running answer takes. */
@@ -97,13 +98,13 @@ export function trayActions(dependencies: ActionDependencies): Act {
     await openUrl(account.code.verificationUri);
   };
   const signOut = async () => {
-    if (await ask(signOutQuestion)) await app.signOut();
+    if (await ask(signOutQuestion())) await app.signOut();
   };
   /** Ends the wait for work before the proxy is turned off: it stays on. */
   let stayOn = (): void => {};
   /** Running answers end first if the person chose that. Sessions go on until they rest. */
   const turnOff = async () => {
-    const words = cutWords(dependencies.work(), 'off');
+    const words = cutQuestion(dependencies.work(), 'off');
     const answer = words === null ? 'now' : await dependencies.askCut(words);
     if (answer === 'cancel') return;
     if (answer === 'later' && !(await untilRested())) return;
@@ -132,7 +133,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
     if (copied === null) return;
     const { what, shell } = copied;
     await copySecret(await app.lines(shell, what));
-    if (from === 'tray') notify(linesCopiedNotice(what, shellNames[shell]));
+    if (from === 'tray') notify(linesCopiedNotice(what, shell));
   };
   const openGithub = async () => {
     const { account } = app.state();
@@ -191,7 +192,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
       case 'open-at-login':
         return loginItem.write(!loginItem.read());
       case 'install-command':
-        if (await dependencies.commandLink.set()) notify(commandInstalledNotice);
+        if (await dependencies.commandLink.set()) notify(commandInstalledNotice());
         return;
       case 'update':
         return dependencies.restartToUpdate();
@@ -212,8 +213,9 @@ export function trayActions(dependencies: ActionDependencies): Act {
     log.write('warn', 'tray.action-failed', { action, reason: text });
     // A proxy that does not start says so in the menu, the icon and a notification.
     if (error instanceof Error && error.name === 'StartError') return;
-    const remedy = error instanceof Error && 'remedy' in error ? String(error.remedy) : 'The log has the details.';
-    await dependencies.tell({ text, remedy });
+    const hasRemedy = error instanceof Error && 'remedy' in error;
+    const remedy = hasRemedy ? String(error.remedy) : inFrontLanguage(() => t('The log has the details.'));
+    await dependencies.tell(error instanceof NotLinkedError ? inFrontLanguage(error.shown) : { text, remedy });
   };
   return async (action, from = 'tray') => {
     if (underWay.has(action)) return;

@@ -1,5 +1,6 @@
 import { BrowserWindow, app as electron, nativeImage } from 'electron';
 import { waitingWords } from '../../app/words/session-questions.ts';
+import { inFrontLanguage } from '../front-language.ts';
 
 /** A number in a disc, drawn here: Windows takes a picture over the taskbar's button in the place of a number. */
 
@@ -80,6 +81,9 @@ export class Badge {
     }
     const { side, bgra } = badgePicture(this.#count);
     const picture = nativeImage.createFromBitmap(bgra, { width: side, height: side, scaleFactor: 2 });
-    window.setOverlayIcon(picture, waitingWords(this.#count));
+    window.setOverlayIcon(
+      picture,
+      inFrontLanguage(() => waitingWords(this.#count)),
+    );
   }
 }

@@ -1,12 +1,21 @@
+import { t } from '../../app/language/translate.ts';
 import { type CopyShell, entry, type TrayEntry, type TrayFacts } from './tray-entry.ts';
 
-export const shellNames: Readonly<Record<CopyShell, string>> = {
-  bash: 'bash or zsh',
-  fish: 'fish',
-  powershell: 'PowerShell',
-  cmd: 'Command Prompt',
-  json: 'settings.json',
-};
+/** A shell or a file, as the menu names it. */
+export function shellName(shell: CopyShell): string {
+  switch (shell) {
+    case 'bash':
+      return t('bash or zsh');
+    case 'fish':
+      return 'fish';
+    case 'powershell':
+      return 'PowerShell';
+    case 'cmd':
+      return t('Command Prompt');
+    case 'json':
+      return 'settings.json';
+  }
+}
 
 const copyShells: readonly CopyShell[] = ['bash', 'fish', 'powershell', 'cmd', 'json'];
 
@@ -16,19 +25,23 @@ export function clientEntries({ shell, isSetup }: TrayFacts): TrayEntry[] {
     'separator',
     {
       id: 'copy',
-      label: 'Copy lines for Claude Code',
-      items: ordered.map((name) => entry(`copy-${name}`, shellNames[name])),
+      label: t('Copy lines for Claude Code'),
+      items: ordered.map((name) => entry(`copy-${name}`, shellName(name))),
     },
-    isSetup ? entry('undo-setup', 'Undo Claude Code setup…') : entry('setup', 'Set up Claude Code…'),
-    { id: 'copy-openai', label: 'Copy lines for OpenAI clients', items: openaiClients(ordered) },
-    { id: 'copy-mcp', label: 'Copy MCP server', items: mcpClients(ordered) },
+    isSetup ? entry('undo-setup', t('Undo Claude Code setup…')) : entry('setup', t('Set up Claude Code…')),
+    { id: 'copy-openai', label: t('Copy lines for OpenAI clients'), items: openaiClients(ordered) },
+    { id: 'copy-mcp', label: t('Copy MCP server'), items: mcpClients(ordered) },
   ];
 }
 
 /** Web search for clients of MCP: a command for Claude Code, files for the others. */
 function mcpClients([own = 'bash']: readonly CopyShell[]): TrayEntry[] {
   return [
-    { id: 'copy-mcp-own', label: `Claude Code: command for ${shellNames[own]}`, action: `copy-mcp-${own}` },
+    {
+      id: 'copy-mcp-own',
+      label: t('{program}: command for {shell}', { program: 'Claude Code', shell: shellName(own) }),
+      action: `copy-mcp-${own}`,
+    },
     entry('copy-mcp-codex', 'Codex: config.toml'),
     entry('copy-mcp-zed', 'Zed: settings.json'),
   ];
@@ -41,10 +54,14 @@ function openaiClients(ordered: readonly CopyShell[]): TrayEntry[] {
   const terminals = ordered.filter((shell) => shell !== 'json');
   const own = terminals[0] ?? 'bash';
   return [
-    ...terminals.map((shell) => entry(`copy-openai-${shell}`, shellNames[shell])),
+    ...terminals.map((shell) => entry(`copy-openai-${shell}`, shellName(shell))),
     'separator',
     entry('copy-codex-config', 'Codex: config.toml'),
-    { id: 'copy-codex', label: `Codex: key for ${shellNames[own]}`, action: `copy-codex-${own}` },
+    {
+      id: 'copy-codex',
+      label: t('{program}: key for {shell}', { program: 'Codex', shell: shellName(own) }),
+      action: `copy-codex-${own}`,
+    },
     entry('copy-vscode', 'VS Code: chatLanguageModels.json'),
   ];
 }

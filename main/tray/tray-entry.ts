@@ -1,5 +1,6 @@
 import type { LinesFor, PlaceLines, Shell } from '../../app/api/setup.ts';
 import { shellOf } from '../../app/claude-code/env-snippet.ts';
+import type { Work } from '../../app/words/quit.ts';
 import type { WatchedSession } from '../sessions/session-watch.ts';
 
 /** What the tray's menu consists of: its actions, those that copy included, and the facts that it shows. */
@@ -72,10 +73,10 @@ export interface TrayFacts {
   offersCommand: boolean;
   /** The version that a restart would bring. */
   update: string | null;
-  /** What the end waits for, `quits when 1 session is done`; null if it was not asked to wait. */
-  quits: string | null;
+  /** What the end waits for; null if it was not asked to wait. */
+  quits: Work | null;
   /** What the proxy waits for to be turned off; null if it was not asked to wait. */
-  turnsOff: string | null;
+  turnsOff: Work | null;
   /** Sessions that this process holds. */
   sessions: readonly WatchedSession[];
   /** True if they are named by their titles. */

@@ -1,9 +1,9 @@
-import type { AppState, Failing } from '../../app/api/state.ts';
+import type { AppState, Failing, OwnLimit } from '../../app/api/state.ts';
+import { t } from '../../app/language/translate.ts';
 import { outAmongSeveral, refusedSignIn } from '../../app/words/account.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { usedUpLimit } from '../../app/words/own-limits.ts';
-import { waitingWords } from '../../app/words/session-questions.ts';
-import { amountLeft, failingWords, isPastIncluded, limitWords, unitOf } from '../../app/words/status.ts';
+import { amountLeft, isPastIncluded, limitedUntil, unitName } from '../../app/words/status.ts';
 import { shortened } from '../../app/words/text.ts';
 
 export type TrayIconName =
@@ -18,17 +18,17 @@ export type TrayIconName =
 /**
  * What the icon shows: seat down when a request would work now, folded up with the reason above it when not.
  * @param running requests to show as running; what is over in a moment is not shown
- * @param quits what the end waits for: said first, the picture stays
+ * @param waits the tooltip while the end waits for work: said first, the picture stays
  * @param figure what the person has pinned
  */
 export function trayIcon(
   state: AppState,
   running: number,
-  quits: string | null = null,
+  waits: string | null = null,
   figure: string | null = null,
 ): { name: TrayIconName; tooltip: string } {
   const shown = stateIcon(state, running);
-  if (quits !== null) return icon(shown.name, quits);
+  if (waits !== null) return icon(shown.name, waits);
   if (figure === null) return shown;
   return { ...shown, tooltip: shortened(`${shown.tooltip} · ${figure}`, tooltipLength) };
 }
@@ -36,108 +36,154 @@ export function trayIcon(
 function stateIcon(state: AppState, running: number): { name: TrayIconName; tooltip: string } {
   const { account, proxy, health, quota } = state;
   const limit = usedUpLimit(state.ownLimits);
-  const refusing =
-    limit?.refusesAll === true
-      ? icon('tray-error', `${limit.title.replace(/^Your/, 'your')}; prompts are refused`)
-      : null;
+  const refusing = limit?.refusesAll === true ? icon('tray-error', refusesAllTip(limit)) : null;
   switch (state.status) {
     case 'fatal':
-      return icon('tray-error', 'can’t read its settings');
+      return icon('tray-error', t('Jumpseat: can’t read its settings'));
     case 'port':
-      return icon('tray-error', proxy.kind === 'failed' ? stopped(proxy) : 'the proxy stopped');
+      return icon('tray-error', proxy.kind === 'failed' ? stopped(proxy) : t('Jumpseat: the proxy stopped'));
     case 'signing-in':
       return icon(
         'tray-signin',
-        account.kind === 'signing-in' ? `enter code ${account.code.userCode}` : 'sign-in needed',
+        account.kind === 'signing-in'
+          ? t('Jumpseat: enter code {code}', { code: account.code.userCode })
+          : t('Jumpseat: sign-in needed'),
       );
     case 'account-unknown':
-      return icon('tray-error', 'your account isn’t known');
+      return icon('tray-error', t('Jumpseat: your account isn’t known'));
     case 'signed-out':
-      return icon('tray-signin', refusedSignIn(account) ?? signInNeeded(state));
+      return icon('tray-signin', signInNeeded(state));
     case 'no-access':
       return icon(
         'tray-error',
-        account.kind === 'signed-in' && account.notice !== null ? account.notice.title : 'no access to Copilot',
+        account.kind === 'signed-in' && account.notice !== null
+          ? t('Jumpseat: {words}', { words: account.notice.title })
+          : t('Jumpseat: no access to Copilot'),
       );
     case 'starting':
-      return icon('tray-off', 'proxy starting');
+      return icon('tray-off', t('Jumpseat: proxy starting'));
     case 'stopping':
-      return icon('tray-off', 'proxy stopping');
+      return icon('tray-off', t('Jumpseat: proxy stopping'));
     case 'off':
-      return icon('tray-off', 'proxy off');
+      return icon('tray-off', t('Jumpseat: proxy off'));
     case 'no-window':
-      return icon('tray-error', 'no window of VS Code serves');
+      return icon('tray-error', t('Jumpseat: no window of VS Code serves'));
     case 'auto-only':
-      return icon('tray-error', 'your plan has no model to choose');
+      return icon('tray-error', t('Jumpseat: your plan has no model to choose'));
     case 'exhausted':
-      return icon('tray-error', `out of ${unitOf(quota)}`);
+      return icon(
+        'tray-error',
+        t('Jumpseat: out of {unit, select, premium {premium requests} other {credits}}', { unit: unitName(quota) }),
+      );
     case 'limited':
-      return icon('tray-error', `${limitWords(health.limit?.kind ?? 'account')} reached`);
+      return icon(
+        'tray-error',
+        t(
+          'Jumpseat: {kind, select, weekly {Copilot’s weekly limit} session {Copilot’s 5-hour limit} other {Copilot’s limit for your account}} reached',
+          { kind: health.limit?.kind ?? 'account' },
+        ),
+      );
     case 'offline':
-      return icon('tray-error', 'no connection to Copilot');
+      return icon('tray-error', t('Jumpseat: no connection to Copilot'));
     case 'waiting':
-      return icon('tray-waiting', waitingWords(state.sessions.waiting));
+      return icon(
+        'tray-waiting',
+        t('Jumpseat: {count, plural, one {# session waits} other {# sessions wait}} for you', {
+          count: state.sessions.waiting,
+        }),
+      );
     case 'low':
       if (refusing !== null) return refusing;
       if (health.failing !== null) return icon('tray-warning', failingTip(health.failing));
-      return icon('tray-warning', isPastIncluded(quota) ? `past your included ${unitOf(quota)}` : left(state));
+      return icon('tray-warning', isPastIncluded(quota) ? pastTip(quota) : left(state));
     case 'no-keychain':
     case 'busy':
     case 'on':
       if (refusing !== null) return refusing;
       if (health.failing !== null) return icon('tray-warning', failingTip(health.failing));
-      if (running > 0) return icon('tray-busy', runningWords(running));
-      return icon('tray-on', proxy.kind === 'on' ? `proxy on, ${addressOf(proxy.baseUrl)}` : 'proxy on');
+      if (running > 0)
+        return icon(
+          'tray-busy',
+          t('Jumpseat: {running, plural, one {# request} other {# requests}} running', { running }),
+        );
+      return icon(
+        'tray-on',
+        proxy.kind === 'on'
+          ? t('Jumpseat: proxy on, {address}', { address: addressOf(proxy.baseUrl) })
+          : t('Jumpseat: proxy on'),
+      );
   }
 }
 
-const failingTip = (failing: Failing): string =>
-  failingWords(failing, Date.now()).replace(/^The/, 'the').replace(' from Copilot', '');
+function refusesAllTip({ month }: Pick<OwnLimit, 'month'>): string {
+  return t('Jumpseat: your {period, select, day {daily limit} other {monthly limit}} is used up; prompts are refused', {
+    period: month === null ? 'day' : 'month',
+  });
+}
 
-function signInNeeded({ accounts }: AppState): string {
+function pastTip(quota: AppState['quota']): string {
+  return t('Jumpseat: past your included {unit, select, premium {premium requests} other {credits}}', {
+    unit: unitName(quota),
+  });
+}
+
+/** Shorter than the menu’s line, which says from whom the status came. */
+function failingTip({ count, why, until }: Failing): string {
+  if (until !== null) return t('Jumpseat: {words}', { words: limitedUntil(until, Date.now()) });
+  return t('Jumpseat: the last {count, plural, one {# request} other {# requests}} failed ({why})', {
+    count,
+    why: why.replace(' from Copilot', ''),
+  });
+}
+
+function signInNeeded({ account, accounts }: AppState): string {
+  const refused = refusedSignIn(account);
+  if (refused !== null) return t('Jumpseat: {words}', { words: refused });
   const several = outAmongSeveral(accounts);
-  return several === null ? 'sign-in needed' : `${several.name} isn’t signed in`;
+  return several === null
+    ? t('Jumpseat: sign-in needed')
+    : t('Jumpseat: {name} isn’t signed in', { name: several.name });
 }
 
 /** Some desktops cut longer tooltips in the middle of a word. */
 const tooltipLength = 63;
 
-function icon(name: TrayIconName, text: string): { name: TrayIconName; tooltip: string } {
-  const tooltip = `Jumpseat: ${text}`;
-  return {
-    name,
-    tooltip: shortened(tooltip, tooltipLength),
-  };
+function icon(name: TrayIconName, tooltip: string): { name: TrayIconName; tooltip: string } {
+  return { name, tooltip: shortened(tooltip, tooltipLength) };
 }
 
 function stopped({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>): string {
   switch (code) {
     case 'port-taken':
-      return `port ${port} is in use`;
+      return t('Jumpseat: port {port} is in use', { port: String(port) });
     case 'port-refused':
-      return `port ${port} can’t be used`;
+      return t('Jumpseat: port {port} can’t be used', { port: String(port) });
     case 'already-running':
-      return 'already running elsewhere';
+      return t('Jumpseat: already running elsewhere');
     case 'not-answering':
-      return 'another Jumpseat doesn’t answer';
+      return t('Jumpseat: another Jumpseat doesn’t answer');
     case 'home-unusable':
-      return 'its folder can’t be written';
+      return t('Jumpseat: its folder can’t be written');
     case 'stopped':
-      return 'the proxy stopped';
+      return t('Jumpseat: the proxy stopped');
     case 'policy':
-      return 'your organization’s policy can’t be used';
+      return t('Jumpseat: your organization’s policy can’t be used');
   }
 }
 
 function left({ quota }: AppState): string {
+  const unit = unitName(quota);
   const amount = quota === null ? null : amountLeft(quota);
-  if (quota === null || amount === null) return `few ${unitOf(quota)} left`;
-  const of = quota.entitlement === null ? '' : ` of ${grouped(Math.floor(quota.entitlement))}`;
-  return `${amount}${of} ${unitOf(quota)} left`;
+  if (quota === null || amount === null)
+    return t('Jumpseat: few {unit, select, premium {premium requests} other {credits}} left', { unit });
+  return quota.entitlement === null
+    ? t('Jumpseat: {left} {unit, select, premium {premium requests} other {credits}} left', { left: amount, unit })
+    : t('Jumpseat: {left} of {all} {unit, select, premium {premium requests} other {credits}} left', {
+        left: amount,
+        all: grouped(Math.floor(quota.entitlement)),
+        unit,
+      });
 }
-
-export const runningWords = (count: number): string =>
-  count === 1 ? '1 request running' : `${count} requests running`;
 
 export const addressOf = (baseUrl: string): string => baseUrl.replace(/^https?:\/\//, '');
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, type NativeImage, nativeImage, nativeTheme, Tray } from 'electron';
 import type { AppState } from '../../app/api/state.ts';
+import { quits, turnsOff } from '../../app/words/quit.ts';
+import { inFrontLanguage } from '../front-language.ts';
 import type { TrayAction, TrayEntry, TrayFacts } from './tray-entry.ts';
 import { type TrayIconName, trayIcon, trayIconFiles } from './tray-icon.ts';
 import { trayMenu } from './tray-menu.ts';
@@ -10,7 +12,7 @@ interface TrayDependencies {
   folder: string;
   /** Used on Linux, where the system doesn't say whether the panel is dark. */
   drawing: () => 'automatic' | 'light' | 'dark';
-  facts: () => TrayFacts;
+  facts: (state: AppState) => TrayFacts;
   act: (action: TrayAction) => void;
   /** A click on the icon where that does not open the menu. */
   clicked: () => void;
@@ -30,7 +32,7 @@ export class TrayFront {
   /** Makes the icon, or makes it anew for a host that came later: only a new one looks for its host. */
   place(state: AppState): void {
     this.remove();
-    const facts = this.#dependencies.facts();
+    const facts = this.#dependencies.facts(state);
     this.#tray = new Tray(this.#image(trayIcon(state, facts.running).name));
     // On macOS a click opens the menu.
     if (process.platform !== 'darwin') this.#tray.on('click', this.#dependencies.clicked);
@@ -40,9 +42,11 @@ export class TrayFront {
   show(state: AppState): void {
     const tray = this.#tray;
     if (tray === null) return;
-    const facts = this.#dependencies.facts();
-    const menu = trayMenu(state, facts);
-    const { name, tooltip } = trayIcon(state, facts.running, facts.quits ?? facts.turnsOff, facts.figure);
+    const facts = this.#dependencies.facts(state);
+    const { menu, name, tooltip } = inFrontLanguage(() => ({
+      menu: trayMenu(state, facts),
+      ...trayIcon(state, facts.running, waitsTip(facts), facts.figure),
+    }));
     const shown = JSON.stringify([menu, name, tooltip, this.#isDark()]);
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -96,6 +100,12 @@ export class TrayFront {
     }
     return action === null ? { id, label, enabled: false } : { id, label, click: () => this.#dependencies.act(action) };
   }
+}
+
+/** The tooltip while the end of Jumpseat, or of its proxy, waits for work; else null. */
+function waitsTip(facts: Pick<TrayFacts, 'quits' | 'turnsOff'>): string | null {
+  if (facts.quits !== null) return quits(facts.quits, 'tip');
+  return facts.turnsOff === null ? null : turnsOff(facts.turnsOff, 'tip');
 }
 
 /** A menu takes a single `&` for the mark of a key. */

@@ -45,7 +45,7 @@ export function keepRunningWithout(window: ClosingWindow, dependencies: ClosingD
     event.preventDefault();
     if (asking) return;
     asking = true;
-    void ask(withoutWindowQuestion)
+    void ask(withoutWindowQuestion())
       .then(async (quits) => {
         if (quits) return quit();
         await remember('withoutWindow');

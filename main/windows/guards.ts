@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import type { WebPreferences } from 'electron';
+import { t } from '../../app/language/translate.ts';
+import { inFrontLanguage } from '../front-language.ts';
 import { isOurs, origin } from './pages.ts';
 
 /** What of Electron the guards hang on. The session is there once the app is ready. */
@@ -77,7 +79,7 @@ export function followSaves(
 ): void {
   session.on('will-download', (_event, item) => {
     // Without one it is the address in the page.
-    item.setSaveDialogOptions({ title: 'Save export' });
+    item.setSaveDialogOptions({ title: inFrontLanguage(() => t('Save export')) });
     item.once('done', (_done, state) => {
       if (state !== 'cancelled') saved(basename(item.getSavePath()), state === 'completed');
     });

@@ -99,7 +99,7 @@ const wrappers = new Set(['directly', 'withToken', 'ofClaudeCode', 'isThroughVsc
 function logSections() {
   const source = sourceOf('app/words/failures.ts');
   const titles = {
-    networkWordsByCode: 'Network',
+    networkReasons: 'Network',
     githubWords: 'GitHub',
     ownWords: 'Jumpseat',
     vscodeWords: 'VS Code',
@@ -113,7 +113,8 @@ function logSections() {
     if (table === null) throw new Error(`app/words/failures.ts has no table ${name}.`);
     const found = Object.entries(propertiesOf(table)).map(([key, value]) => {
       const [words] = textsOf(value, known.shared) ?? [''];
-      const heading = name === 'networkWordsByCode' ? `No connection: ${words}.` : words;
+      const inSentence = `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+      const heading = name === 'networkReasons' ? `No connection: ${inSentence}` : words;
       return { heading, code: key.replace(/^'|'$/g, ''), status: null, remedies: [] };
     });
     return { title: `In the log: ${who}`, id: null, entries: [...found, ...(statuses[name] ?? [])] };
@@ -214,6 +215,8 @@ function turnFailures() {
     walk(node, (each) => {
       if (!ts.isObjectLiteralExpression(each)) return;
       const { what } = propertiesOf(each);
+      // The values of a message are an object, too.
+      if (what === undefined) return;
       for (const heading of textsOf(what, known.shared) ?? [])
         found.push({ heading, code: node.expression.text, status: null, remedies: [] });
     });

@@ -75,11 +75,11 @@ describe.skipIf(process.platform === 'win32')('the link to the command on macOS'
       const inOdd = `/Applications/" & (do shell script "x") & ".app/Contents/Resources`;
       expect(await linked({ place: closed(), run, resources: inOdd }).set()).toBe(true);
       const [[program, ...args] = []] = ran;
-      expect([program, args.slice(-3)]).toEqual([
+      expect([program, args.slice(-4)]).toEqual([
         '/usr/bin/osascript',
-        [`${inOdd}/bin/jumpseat`, place(), join(folder, 'bin')],
+        [...[`${inOdd}/bin/jumpseat`, place(), join(folder, 'bin')], 'Jumpseat sets a link for the command jumpseat.'],
       ]);
-      expect(args.slice(0, -3).join('\n')).not.toContain('Applications');
+      expect(args.slice(0, -4).join('\n')).not.toContain('Applications');
     });
 
     it('is not set where the person declines, and otherwise says what to type', async () => {

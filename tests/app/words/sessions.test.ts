@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asks, asksWords } from '../../../app/words/session-questions.ts';
+import { askedFor, asksOf, asksWords } from '../../../app/words/session-questions.ts';
 import { isAtWork, isWorking, resumeLine } from '../../../app/words/sessions.ts';
 import { session } from '../../main/watched-sessions.ts';
 
@@ -64,13 +64,13 @@ describe('what a session waits for', () => {
   });
 
   it('says outside of the window no word of the question', () => {
-    expect(asks(form)).toBe('asks a question');
-    expect(asks(permission('Bash'))).toBe('asks to run a command');
+    expect(asksOf(askedFor(form), null)).toBe('asks a question');
+    expect(asksOf(askedFor(permission('Bash')), null)).toBe('asks to run a command');
   });
 
   it('knows a command of another agent by the protocol', () => {
     const request = { toolCall: { toolCallId: 'c', title: 'rm -r x', kind: 'execute' } };
-    expect(asks({ kind: 'permission', child: null, request })).toBe('asks to run a command');
+    expect(asksOf(askedFor({ kind: 'permission', request }), null)).toBe('asks to run a command');
   });
 });
 

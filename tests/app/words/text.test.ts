@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asks, asksWords } from '../../../app/words/session-questions.ts';
+import { askedFor, asksOf, asksWords } from '../../../app/words/session-questions.ts';
 import { sessionTitle } from '../../../app/words/sessions.ts';
 import { cutAt, oneLine, shortened, withoutHidden, withoutSpeaker } from '../../../app/words/text.ts';
 
@@ -53,8 +53,8 @@ it('is how a session is called, and what it asks', () => {
   expect(sessionTitle(session)).toBe('agnp.exe ]52;c;x b');
   expect(sessionTitle({ ...session, agentTitle: '\u202e' })).toBe('Session 7f3a91c2');
   const tool = (name: string) => ({ kind: 'permission' as const, child: null, request: { toolCall: { name } } });
-  expect(asks(tool(`mcp__${hostile}__x`))).toBe('asks to use agnp.exe ]52;c;x b');
-  expect(asks(tool(hostile))).toBe('asks to use agnp.exe ]52;c;x b');
+  expect(asksOf(askedFor(tool(`mcp__${hostile}__x`)), null)).toBe('asks to use agnp.exe ]52;c;x b');
+  expect(asksOf(askedFor(tool(hostile)), null)).toBe('asks to use agnp.exe ]52;c;x b');
   const properties = { one: { title: hostile } };
   const form = { kind: 'form' as const, child: null, request: { requestedSchema: { properties } } };
   expect(asksWords([form])).toBe('Asks: agnp.exe ]52;c;x b');

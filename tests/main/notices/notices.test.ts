@@ -278,8 +278,8 @@ describe('the gate', () => {
 
 it('all other notices have these words', () => {
   expect([
-    linesCopiedNotice('claude-code', 'PowerShell').body,
-    linesCopiedNotice('mcp', 'bash or zsh').body,
+    linesCopiedNotice('claude-code', 'powershell').body,
+    linesCopiedNotice('mcp', 'bash').body,
     keepsRunningNotice('linux').body,
     keepsRunningNotice('win32').body,
     updateNotice('1.4.0').title,

@@ -19,8 +19,8 @@ describe('the sessions that the tray knows', () => {
     watch.hear(askedToRun('a', 'q1', 5));
     watch.hear(askedToRun('a', 'q2', 6));
     expect(watch.find('a')?.questions).toEqual([
-      { id: 'q1', words: 'asks to run a command', askedAt: 5, command: null },
-      { id: 'q2', words: 'asks to run a command', askedAt: 6, command: null },
+      { id: 'q1', about: { what: 'command', name: '' }, askedAt: 5, command: null },
+      { id: 'q2', about: { what: 'command', name: '' }, askedAt: 6, command: null },
     ]);
     expect(JSON.stringify(watch.all)).not.toContain('secret');
     watch.hear(happened('a', 'answered', { id: 'q1' }));

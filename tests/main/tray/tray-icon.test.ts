@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { quits, turnsOff } from '../../../app/words/quit.ts';
 import { PinnedFigure } from '../../../main/tray/pinned-figure.ts';
 import { type TrayIconName, trayIcon, trayIconFiles } from '../../../main/tray/tray-icon.ts';
 import { soon } from '../../soon.ts';
@@ -64,37 +65,36 @@ describe('the tray icon', () => {
   });
 
   it('says first that it quits, with the picture of the state', () => {
-    expect(trayIcon(states.low, 0, 'quits when 1 session is done')).toEqual({
-      name: 'tray-warning',
-      tooltip: 'Jumpseat: quits when 1 session is done',
-    });
+    const work = { sessions: [{ agent: 'claude', state: 'running' }], requests: 0 } as const;
+    expect([quits(work, 'tip'), turnsOff(work, 'tip')].map((tip) => trayIcon(states.low, 0, tip))).toEqual([
+      { name: 'tray-warning', tooltip: 'Jumpseat: quits when 1 session is done' },
+      { name: 'tray-warning', tooltip: 'Jumpseat: turns the proxy off when 1 session is done' },
+    ]);
   });
 
   it('has the figure that a person pinned behind the state, in the words of the app', async () => {
     let chosen: 'none' | 'left' | 'today' = 'none';
     let asked = 0;
-    const facts = {
-      ...{ problem: null, credits: null, today: '31.07 today', left: '2,002 credits left' },
-      limits: null,
-    };
-    const statusLine = async () => {
+    const words = { none: null, today: '31.07 today', left: '2,002 credits left' };
+    const costOfToday = async () => {
       asked += 1;
-      return facts;
+      return { nanoAiu: 31_070_000_000, premiumRequests: 0, isPartlyUnknown: false };
     };
     const figure = new PinnedFigure({
-      app: { statusLine },
+      app: { costOfToday },
       chosen: () => chosen,
       changed: () => undefined,
     });
     const shown = async (next: typeof chosen) => {
       chosen = next;
       figure.see({ event: 'state', state: states.on });
-      await soon(() => expect(figure.words).toBe(next === 'none' ? null : facts[next]));
-      return trayIcon(states.on, 0, null, figure.words).tooltip;
+      await soon(() => expect(figure.words(states.on)).toBe(words[next]));
+      return trayIcon(states.on, 0, null, figure.words(states.on)).tooltip;
     };
     expect(await shown('none')).toBe('Jumpseat: proxy on, 127.0.0.1:4180');
-    expect(asked).toBe(0);
     expect(await shown('left')).toBe('Jumpseat: proxy on, 127.0.0.1:4180 · 2,002 credits left');
+    expect(figure.words(states['through-vscode'])).toBeNull();
+    expect(asked).toBe(0);
     expect(await shown('today')).toBe('Jumpseat: proxy on, 127.0.0.1:4180 · 31.07 today');
     expect(await shown('none')).toBe('Jumpseat: proxy on, 127.0.0.1:4180');
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../app/api/sessions.ts';
 import type { AppState } from '../../../app/api/state.ts';
+import type { AskedFor } from '../../../app/words/session-questions.ts';
 import { banner } from '../../../app/words/status.ts';
 import type { WatchedSession } from '../../../main/sessions/session-watch.ts';
 import { readOfAccount, readOfSession, type TrayEntry, type TrayFacts } from '../../../main/tray/tray-entry.ts';
@@ -276,7 +277,7 @@ describe('C22.2 the tray menu', () => {
   });
 
   it('says what the proxy waits for to be turned off, with the way back in place of its switch', () => {
-    const turnsOff = 'turns the proxy off when 1 session is done';
+    const turnsOff = { sessions: [{ agent: 'claude', state: 'running' }], requests: 0 } as const;
     const labels = trayMenu(states.on, { ...facts, turnsOff }).flatMap((one) =>
       one === 'separator' ? [] : [one.label],
     );
@@ -332,17 +333,18 @@ describe('C22.2 the tray menu', () => {
     const started = (one: WatchedSession, ms: number): WatchedSession => ({
       ...{ ...one, turn: { id: 't', startedAt: now - ms, ended: null, cost: null } },
     });
-    const asks = (id: string, change: Partial<Session>, words: string, askedAt = now): WatchedSession => ({
+    const aQuestion = { what: 'answer', name: '' } as const;
+    const asks = (id: string, change: Partial<Session>, about: AskedFor, askedAt = now): WatchedSession => ({
       ...watched(id, { ...change, state: 'waiting', questions: 1 }),
-      questions: [{ id: `${id}?`, words, askedAt, command: null }],
+      questions: [{ id: `${id}?`, about, askedAt, command: null }],
     });
     const command = asks(
       'a',
       { cwd: parcel.session.cwd, title: 'Move all dates to UTC' },
-      'asks to run a command',
+      { what: 'command', name: '' },
       now - 5,
     );
-    const form = asks('b', { cwd: '/home/me/website' }, 'asks a question', now - 4);
+    const form = asks('b', { cwd: '/home/me/website' }, aQuestion, now - 4);
 
     it('who waits stands in the menu itself, all that ask for a look below it', () => {
       const sessions = [
@@ -386,9 +388,7 @@ describe('C22.2 the tray menu', () => {
     });
 
     it('at most 3 of them and 12 lines, who has waited longest first', () => {
-      const sessions = Array.from({ length: 20 }, (_, at) =>
-        asks(`s${at}`, { cwd: `/p${at}` }, 'asks a question', -at),
-      );
+      const sessions = Array.from({ length: 20 }, (_, at) => asks(`s${at}`, { cwd: `/p${at}` }, aQuestion, -at));
       const menu = trayMenu(states.waiting, { ...facts, sessions });
       const rows = menu.flatMap((one) => (one !== 'separator' && one.id.startsWith('waiting-') ? [one.label] : []));
       expect(rows).toEqual(['p19 asks a question', 'p18 asks a question', 'p17 asks a question']);
@@ -405,11 +405,11 @@ describe('C22.2 the tray menu', () => {
         'Sessions ▸ New session… | ─ | parcel-api · Move all dates to UTC · asks to run a command',
       ]);
       expect(menu(command, false).join()).not.toContain('UTC');
-      const strange = asks('x', { cwd: '/home/me/a\u202eb\nc', title: 'one\ntwo\u2066' }, 'asks a question');
+      const strange = asks('x', { cwd: '/home/me/a\u202eb\nc', title: 'one\ntwo\u2066' }, aQuestion);
       expect(menu(strange, true)[5]).toBe('ab c · one two · asks a question');
-      const long = asks('y', { cwd: `/${'f'.repeat(90)}`, title: 't'.repeat(200) }, 'asks a question');
+      const long = asks('y', { cwd: `/${'f'.repeat(90)}`, title: 't'.repeat(200) }, aQuestion);
       expect(menu(long, true)[5]?.length).toBeLessThan(125);
-      expect(menu(asks('z', { cwd: '/' }, 'asks a question'), false)[5]).toBe('Session asks a question');
+      expect(menu(asks('z', { cwd: '/' }, aQuestion), false)[5]).toBe('Session asks a question');
     });
 
     it.each<[Partial<Session>, string]>([

@@ -1,0 +1,35 @@
+import type { Preferences } from '../app/api/settings.ts';
+import { english, inLanguage, type Language } from '../app/language/language.ts';
+import { languageFor, loadLanguage } from '../app/language/languages.ts';
+
+/**
+ * The language of tray, notifications and dialogs. The process itself stays in English, because its logs and its errors
+ * for clients are made of the same words: what is shown here is made within `inFrontLanguage`.
+ */
+let shown: Language = english;
+let latest: string = shown.tag;
+
+/** Makes words that the tray app shows. */
+export function inFrontLanguage<Made>(make: () => Made): Made {
+  return inLanguage(shown, make);
+}
+
+/**
+ * From now on words are made in this language. Resolves to true where it is another one than before.
+ * @param systems the system's languages, the preferred one first: `system` means the first of them that there is
+ */
+export async function chooseFrontLanguage(
+  chosen: Preferences['language'],
+  systems: readonly string[],
+): Promise<boolean> {
+  const tag = chosen === 'system' ? languageFor(systems) : chosen;
+  if (tag === latest) return false;
+  latest = tag;
+  // Where it can't be read, because the app was replaced meanwhile, the language before stays.
+  const language = await loadLanguage(tag).catch(() => null);
+  if (latest !== tag) return false;
+  latest = language?.tag ?? shown.tag;
+  if (language === null || language.tag === shown.tag) return false;
+  shown = language;
+  return true;
+}
