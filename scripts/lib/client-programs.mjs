@@ -3,7 +3,7 @@ import { cachedPackage } from './package-cache.mjs';
 
 /**
  * Programs of others that the tests set up and drive, besides Claude Code and Codex, as their makers publish them for
- * this system (opencode MIT, Cline Apache-2.0, Continue Apache-2.0; 120 MB to fetch).
+ * this system (opencode MIT; Cline, Continue and Goose Apache-2.0; 220 MB to fetch).
  */
 const programs = {
   opencode: {
@@ -28,6 +28,15 @@ const programs = {
     package: {
       ...{ name: '@continuedev/cli', version: '1.5.47' },
       integrity: 'sha512-gtpewV3RoIOD9dyTtKIBi1SY0VOHRu3Ehe7C/mmnswm+j34MPyrcQhQaWj/m+jdfGO4fNIKdrgGIlLso1ULDFw==',
+    },
+  },
+  // The program that @aaif/goose-sdk starts, by Goose's makers.
+  goose: {
+    system: 'linux-x64',
+    program: 'bin/goose',
+    package: {
+      ...{ name: '@aaif/goose-binary-linux-x64', version: '1.52.0' },
+      integrity: 'sha512-2aPCG0HuLUI1cafcez1s1nLlTsNMx7AHWnmAOS/6S9xqmcvY+oXsQA5SUHin1Sf5uphK6pcOCLmgygJ6YQIDaQ==',
     },
   },
 };

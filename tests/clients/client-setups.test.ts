@@ -32,6 +32,8 @@ interface Driven {
   /** It writes its file anew when it runs, with the time. */
   isWrittenByItself?: true;
   api: 'messages' | 'chat' | 'responses';
+  /** How it is told to use Jumpseat where it keeps the person's own choice. */
+  env?: Record<string, string>;
 }
 
 const driven: Driven[] = [
@@ -73,11 +75,32 @@ const driven: Driven[] = [
     prompt: 'use: run_commands {"commands":["echo made-by-it | tee made.txt"]}',
     api: 'chat',
   },
+  {
+    name: 'goose',
+    file: '.config/goose/custom_providers/jumpseat.json',
+    own: null,
+    binary: programs.goose,
+    env: { GOOSE_PROVIDER: 'jumpseat', GOOSE_MODEL: 'claude-sonnet-4.6' },
+    args: ['run', '--text'],
+    prompt: 'use: shell {"command":"echo made-by-it | tee made.txt"}',
+    api: 'messages',
+  },
 ];
 
 describe.each(driven.filter(({ binary }) => binary !== undefined && binary !== ''))(
   'the real $name',
-  ({ name, file, own, binary = '', args, prompt, isPromptOnStdin = false, isWrittenByItself = false, api }) => {
+  ({
+    name,
+    file,
+    own,
+    binary = '',
+    args,
+    prompt,
+    isPromptOnStdin = false,
+    isWrittenByItself = false,
+    api,
+    env = {},
+  }) => {
     it('is set up by a command, runs a tool, and is as before after undo', async () => {
       const path = join(product.home, file);
       const project = mkdtempSync(join(product.home, `${name}-`));
@@ -91,8 +114,8 @@ describe.each(driven.filter(({ binary }) => binary !== undefined && binary !== '
       expect(setup.out).not.toContain('sk-own');
 
       const { out, err } = await (isPromptOnStdin
-        ? run(binary, args, project, prompt)
-        : run(binary, [...args, prompt], project));
+        ? run(binary, args, project, env, prompt)
+        : run(binary, [...args, prompt], project, env));
       expect(existsSync(join(project, 'made.txt')), out + err).toBe(true);
       expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('made-by-it\n');
       await product.settled();
@@ -152,14 +175,6 @@ const written: Written[] = [
       const provider = JSON.parse(text).language_models.openai_compatible.Jumpseat;
       // The person pastes it.
       return { url: provider.api_url, key: `${product.key}.zed`, model: provider.available_models[0].name };
-    },
-  },
-  {
-    ...{ name: 'goose', use: 'models', label: 'goose', api: 'messages' },
-    files: ['.config/goose/custom_providers/jumpseat.json'],
-    asks: ([text = '']) => {
-      const { base_url: url, headers, models } = JSON.parse(text);
-      return { url, key: headers.Authorization.replace('Bearer ', ''), model: models[0].name };
     },
   },
   {
@@ -266,7 +281,13 @@ function withoutTime(text: string | null): unknown {
   return JSON.parse((text ?? 'null').replace(/,\s*"updatedAt":\s*"[^"]*"/, ''));
 }
 
-async function run(binary: string, args: string[], project: string, input?: string): Promise<Ended> {
+async function run(
+  binary: string,
+  args: string[],
+  project: string,
+  own: Record<string, string>,
+  input?: string,
+): Promise<Ended> {
   const isScript = binary.endsWith('.js');
   const { home } = product;
   const started = new Started(isScript ? process.execPath : binary, [...(isScript ? [binary] : []), ...args], {
@@ -280,6 +301,7 @@ async function run(binary: string, args: string[], project: string, input?: stri
       // Nobody listens there.
       ...{ HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' },
       no_proxy: '127.0.0.1,localhost',
+      ...own,
     },
   });
   try {
