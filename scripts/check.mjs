@@ -36,6 +36,7 @@ await main(async () => {
     { title: 'Reference of settings', args: [inProject('scripts', 'settings-reference.mjs')] },
     { title: 'Reference of commands', args: [inProject('scripts', 'docs', 'commands-reference.mjs')] },
     { title: 'Reference of calls', args: [inProject('scripts', 'docs', 'calls-reference.mjs')] },
+    { title: 'Values in the pages of clients', args: [inProject('scripts', 'docs', 'client-pages.mjs')] },
     { title: 'Messages in troubleshooting', args: [inProject('scripts', 'docs', 'troubleshooting.mjs')] },
     { title: 'Plain words', args: [inProject('scripts', 'check-words.mjs')] },
     { title: 'Messages and their catalogs', args: [inProject('scripts', 'words', 'messages.mjs')] },
