@@ -345,6 +345,12 @@ export default {
       '^app/sessions/(?!transcripts/)',
     ),
     never(
+      'worktrees-stand-beside-the-host',
+      'The host knows nothing of git: who removes a folder asks it to stay out of it.',
+      '^app/sessions/(host|turns|questions|running|session|edits|folders)/',
+      '^app/sessions/worktrees/',
+    ),
+    never(
       'session-files-know-no-host',
       'edits/ and folders/ know files, and what agents say of them; who hosts a session is above them.',
       '^app/sessions/(edits|folders)/',

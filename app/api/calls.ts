@@ -11,6 +11,7 @@ import { sessionSurroundingCalls } from './calls/session-surroundings.ts';
 import { sessionCalls } from './calls/sessions.ts';
 import { clientCalls, lineCalls, preferenceCalls, setupCalls } from './calls/setup.ts';
 import { sideQuestionCalls } from './calls/side-questions.ts';
+import { worktreeCalls } from './calls/worktrees.ts';
 
 /**
  * What the window may ask: the one table of calls, a file of `calls/` for each subject. The dashboard's routes, the IPC
@@ -29,6 +30,7 @@ export const calls = {
   ...sessionCalls,
   ...sessionSurroundingCalls,
   ...sideQuestionCalls,
+  ...worktreeCalls,
   ...setupCalls,
   ...clientCalls,
   ...lineCalls,

@@ -2,6 +2,7 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { sessionSurroundingCalls } from '../api/calls/session-surroundings.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
 import type { sideQuestionCalls } from '../api/calls/side-questions.ts';
+import type { worktreeCalls } from '../api/calls/worktrees.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { sweepLeftOvers } from './agents/agent-processes.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
@@ -13,6 +14,8 @@ import {
 } from './host/answers.ts';
 import type { SessionHost } from './host/session-host.ts';
 import type { SessionsDependencies } from './make-host.ts';
+import { SetUpCommands } from './worktrees/set-up-command.ts';
+import { worktreeAnswers } from './worktrees/worktree-answers.ts';
 
 /** What sessions of Claude Code run with, or why they can't. */
 export interface ClaudeProgram {
@@ -28,9 +31,11 @@ export class Sessions {
   readonly answers: AnswersTo<typeof sessionCalls> &
     AnswersTo<typeof sessionSurroundingCalls> &
     AnswersTo<typeof sideQuestionCalls> &
+    AnswersTo<typeof worktreeCalls> &
     Pick<App, 'pathInSession' | 'chooseAgentFile'>;
   #made: SessionAnswersDependencies | null = null;
   #making: Promise<SessionAnswersDependencies> | null = null;
+  readonly #setUps: SetUpCommands;
   #isClosed = false;
   #isOwner = false;
   /** Source of Claude Code that fronts know. */
@@ -39,11 +44,14 @@ export class Sessions {
   constructor(given: SessionsDependencies) {
     this.#given = given;
     this.#choice = given.claudeChoice?.() ?? null;
+    this.#setUps = new SetUpCommands(given);
+    const around = { files: given.files, setUps: this.#setUps, environment: given.environment };
     const made = (): Promise<SessionAnswersDependencies> => this.#make();
     this.answers = {
       ...sessionAnswers(made),
       ...surroundingAnswers(made, given),
       ...sideQuestionAnswers(made),
+      ...worktreeAnswers(async () => ({ ...around, host: (await made()).host })),
       // Every window asks at its start: no host is made to say that it holds none.
       heldSessions: async () => (this.#making === null ? [] : (await made()).host.held()),
     };
@@ -116,7 +124,7 @@ export class Sessions {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#made?.states.close();
-    await this.#made?.host.shutdown();
+    await Promise.all([this.#setUps.close(), this.#made?.host.shutdown()]);
   }
 
   /** What an earlier Jumpseat fetched and nothing uses any more goes. */

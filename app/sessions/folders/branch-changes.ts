@@ -23,7 +23,7 @@ export async function branchChanges(folder: string, given: GitSurroundings): Pro
   const from = branch === null ? null : (await ask('merge-base', branch, 'HEAD'))?.trim();
   const root = (await ask('rev-parse', '--show-toplevel'))?.replace(/\r?\n$/, '');
   if (branch === null || !from || !root) return null;
-  const base = branch.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
+  const base = shortBranch(branch);
   // One command for list and patches: a file that is written meanwhile is in both as it was.
   const reported = await ask(...differing, from, '--');
   const known = reported === null ? null : readDifference(reported);
@@ -55,13 +55,18 @@ const differing = [
 ];
 
 /** Full name of the branch that others are merged into; null if there is none. */
-async function defaultBranch(ask: (...command: string[]) => Promise<string | null>): Promise<string | null> {
+export async function defaultBranch(ask: (...command: string[]) => Promise<string | null>): Promise<string | null> {
   const named = (await ask('symbolic-ref', '-q', 'refs/remotes/origin/HEAD'))?.trim();
   const usual = ['refs/remotes/origin/main', 'refs/remotes/origin/master', 'refs/heads/main', 'refs/heads/master'];
   for (const branch of [...(named ? [named] : []), ...usual]) {
     if ((await ask('rev-parse', '-q', '--verify', `${branch}^{commit}`)) !== null) return branch;
   }
   return null;
+}
+
+/** `main`, of `refs/heads/main` and of `refs/remotes/origin/main`. */
+export function shortBranch(branch: string): string {
+  return branch.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
 }
 
 interface Differing {

@@ -23,19 +23,40 @@ const mostBytes = 8 * 1024 * 1024;
  * is not fetched, by whatever program, and no command is asked here that runs others, but `status`, which is for
  * trusted folders.
  */
-export function askGit(folder: string, command: readonly string[], given: GitSurroundings): Promise<string | null> {
+export async function askGit(
+  folder: string,
+  command: readonly string[],
+  given: GitSurroundings,
+): Promise<string | null> {
+  const { isDone, stdout } = await runGit(folder, command, given);
+  return isDone ? stdout : null;
+}
+
+interface GitRun {
+  isDone: boolean;
+  stdout: string;
+  stderr: string;
+}
+
+/** The same, with git's own words where it fails. No hook runs. `settings`: further ones, as git's `-c` takes them. */
+export function runGit(
+  folder: string,
+  command: readonly string[],
+  given: GitSurroundings,
+  { settings = [], timeout = longestMs }: { settings?: readonly string[]; timeout?: number } = {},
+): Promise<GitRun> {
   const env = sparseEnvironment(given.environment, process.platform);
-  const settings = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+  const all = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', ...settings].flatMap((setting) => ['-c', setting]);
   return new Promise((resolve) => {
     execFile(
       'git',
       // Not as the process's folder: on Windows a git.exe that lies in it would be run.
-      ['-C', folder, ...settings, ...command],
+      ['-C', folder, ...all, ...command],
       {
         env: { ...env, ...fetchesNothing, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-        ...{ timeout: longestMs, maxBuffer: mostBytes, windowsHide: true, encoding: 'utf8' },
+        ...{ timeout, maxBuffer: mostBytes, windowsHide: true, encoding: 'utf8' },
       },
-      (error, stdout) => resolve(error === null ? stdout : null),
+      (error, stdout, stderr) => resolve({ isDone: error === null, stdout, stderr }),
     );
   });
 }

@@ -19,6 +19,7 @@ import { countLate } from '../turns/costs.ts';
 import { countSideRow } from '../turns/side-questions.ts';
 import { closeInterrupted } from '../turns/turn-record.ts';
 import { BegunSessions } from './begun-sessions.ts';
+import { FolderUsers } from './folder-users.ts';
 import { goBack, keepCopy, type Rewind, undoGoBack, type WayForward } from './fork-and-rewind.ts';
 import { HostedSession } from './hosted-session.ts';
 import { forkPoint, PastTurns, type ReadPast } from './past-turns.ts';
@@ -64,6 +65,7 @@ const endingMs = 5_000;
 export class SessionHost {
   readonly #given: SessionHostDependencies;
   readonly versions: KeptVersions;
+  readonly folders: FolderUsers;
   readonly #begun: BegunSessions;
   readonly #dependencies: SessionDependencies;
   readonly #agents: HostAgents;
@@ -75,6 +77,7 @@ export class SessionHost {
   constructor(given: SessionHostDependencies) {
     this.#given = given;
     this.versions = new KeptVersions(given);
+    this.folders = new FolderUsers(() => this.#sessions.values());
     this.#begun = new BegunSessions({
       describe: ({ kept }) => this.describe(kept.agent),
       settings: () => given.settings(),
@@ -96,6 +99,7 @@ export class SessionHost {
       reader: (agent) => this.#agents.reader(agent),
       tell: (event) => this.#tell(event),
       rested: (agent) => this.#rested(agent),
+      refuseLeaving: (folder) => this.folders.refuseLeaving(folder),
     };
   }
 

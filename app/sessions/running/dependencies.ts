@@ -46,4 +46,6 @@ export interface SessionDependencies extends SessionSurroundings {
   tell(event: HostEvent): void;
   /** A session of this agent has no process any more. */
   rested(agent: AgentName): void;
+  /** Rejects for a folder that is being removed. */
+  refuseLeaving(folder: string): Promise<void>;
 }

@@ -236,6 +236,7 @@ export class Loader {
     if (baseUrl === null) {
       throw new SessionError('proxy-off', 'The session needs the proxy, which is off.', 'Turn the proxy on.');
     }
+    await this.#dependencies.refuseLeaving(cwd);
     const folder = await stat(cwd).catch(() => null);
     if (folder?.isDirectory() !== true) {
       throw new SessionError('folder-gone', `${cwd} no longer exists.`, 'Choose where the folder is now.');

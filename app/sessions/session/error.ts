@@ -12,6 +12,7 @@ import { turnFailureWords, wholeFailure } from '../../words/failures.ts';
  * - `not-possible`: this agent can't, or there is nothing to do it with.
  * - `changed-since`: a file is not as the edit left it.
  * - `fetching`: an agent's program is being fetched.
+ * - `in-use`: a session works in this folder.
  * - `not-deleted`: the trash of this machine did not take it.
  */
 type SessionErrorCode =
@@ -32,6 +33,7 @@ type SessionErrorCode =
   | 'not-possible'
   | 'changed-since'
   | 'fetching'
+  | 'in-use'
   | 'not-deleted';
 
 /** Something asked of a session could not be done. `message` says what happened and why, `remedy` what to do next. */

@@ -27,12 +27,23 @@ export function notesFolder(folder: string): string {
  */
 export async function openSessions(folder: string): Promise<Map<string, SessionHolder>> {
   const open = new Map<string, SessionHolder>();
-  for (const noted of await readNotes(folder)) {
-    if (!(await lives(noted))) continue;
+  for (const noted of await livingNotes(folder)) {
     const program = noted.isTerminal ? 'terminal' : 'other';
     if (open.get(noted.sessionId)?.program !== 'terminal') open.set(noted.sessionId, { pid: noted.pid, program });
   }
   return open;
+}
+
+/** Where the sessions were started that a process has open now, of those that are noted with it. */
+export async function openFolders(folder: string): Promise<{ id: string; cwd: string; isTerminal: boolean }[]> {
+  const notes = await livingNotes(folder);
+  return notes.flatMap(({ sessionId, cwd, isTerminal }) => (cwd === null ? [] : { id: sessionId, cwd, isTerminal }));
+}
+
+async function livingNotes(folder: string): Promise<Noted[]> {
+  const living: Noted[] = [];
+  for (const noted of await readNotes(folder)) if (await lives(noted)) living.push(noted);
+  return living;
 }
 
 /** Where a session was started that a process has open, which may have no transcript yet; null: not noted. */

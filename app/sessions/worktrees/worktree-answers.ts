@@ -1,0 +1,90 @@
+import type { AnswersTo } from '../../api/app.ts';
+import type { worktreeCalls } from '../../api/calls/worktrees.ts';
+import type { WorktreeUser } from '../../api/worktrees.ts';
+import { isWithin } from '../../settings/within-folder.ts';
+import { sessionTitle } from '../../words/sessions.ts';
+import { openFolders } from '../agents/claude/open-sessions.ts';
+import { realFolder } from '../folders/named-path.ts';
+import type { SessionHost } from '../host/session-host.ts';
+import { SessionError } from '../session/error.ts';
+import type { SessionFiles } from '../session-files.ts';
+import { createWorktree, planWorktree } from './new-worktree.ts';
+import { refuseUsed, removeWorktree } from './remove-worktree.ts';
+import { Repository, realOrSame } from './repository.ts';
+import type { SetUpCommands } from './set-up-command.ts';
+import { folderSize, listWorktrees } from './worktree-list.ts';
+
+interface WorktreeDependencies {
+  host: SessionHost;
+  files: Pick<SessionFiles, 'store' | 'transcripts' | 'claudeFolder'>;
+  setUps: SetUpCommands;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Answers fronts' calls about worktrees. Creates nothing before the first call. */
+export function worktreeAnswers(given: () => Promise<WorktreeDependencies>): AnswersTo<typeof worktreeCalls> {
+  const open = async (folder: string): Promise<Repository | null> => {
+    const { environment, files } = await given();
+    const isTrusted = (path: string): boolean => files.store.trusted.has(path);
+    return Repository.of(await realFolder(folder), { environment, isTrusted });
+  };
+  const find = async (folder: string): Promise<Repository> => {
+    const repository = await open(folder);
+    if (repository !== null) return repository;
+    throw new SessionError('not-possible', `${folder} is in no git repository.`, 'Choose another folder.');
+  };
+  /** Real path of a worktree that git lists. */
+  const linked = async (folder: string, path: string): Promise<string> =>
+    realOrSame((await (await find(folder)).linked(path)).path);
+  const usersOf = async (path: string): Promise<WorktreeUser[]> => usersIn(path, await given());
+  return {
+    worktrees: async (folder) => {
+      const repository = await open(folder);
+      return repository === null ? null : listWorktrees(repository, usersOf);
+    },
+    worktreeSize: async ({ folder, path }) => {
+      const listed = await (await find(folder)).worktrees();
+      return listed.some((one) => one.path === path) ? folderSize(path) : null;
+    },
+    worktreePlan: async ({ folder, branch }) => planWorktree(await find(folder), branch),
+    createWorktree: async ({ folder, ...wanted }) => createWorktree(await find(folder), wanted),
+    removeWorktree: async ({ folder, path, deleteBranch }) => {
+      const { host, files, setUps } = await given();
+      const real = await linked(folder, path);
+      if (setUps.isRunning(real)) {
+        throw new SessionError('in-use', 'Its set-up command still runs.', 'Stop the command first.');
+      }
+      // Before anything that rests there is unloaded for it.
+      refuseUsed(await usersOf(real));
+      const branchKept = await host.folders.leave(real, async () =>
+        removeWorktree(await find(folder), { path, deleteBranch, usersOf }),
+      );
+      // Another folder of this path may be anybody's.
+      files.store.trusted.takeBack(real);
+      return { branchKept };
+    },
+    setUpWorktree: async ({ folder, path, command }) => {
+      const real = await linked(folder, path);
+      await (await given()).setUps.start(real, command);
+    },
+    worktreeSetUp: async (path) => (await given()).setUps.of(await realOrSame(path)),
+    stopWorktreeSetUp: async (path) => (await given()).setUps.stop(await realOrSame(path)),
+  };
+}
+
+const nameless = { title: null, agentTitle: null, firstPrompt: null };
+
+/** @param path as the system resolves it */
+async function usersIn(path: string, { host, files }: WorktreeDependencies): Promise<WorktreeUser[]> {
+  const hosted = (await host.folders.workingIn(path)).map((session) => {
+    const { id, title } = session.view();
+    return { id, title: sessionTitle({ ...nameless, id, title }), isTerminal: false };
+  });
+  const others: WorktreeUser[] = [];
+  for (const { id, cwd, isTerminal } of await openFolders(files.claudeFolder)) {
+    if (host.leads(id) || !isWithin(await realOrSame(cwd), path)) continue;
+    const found = await files.transcripts.find(id);
+    others.push({ id, title: sessionTitle({ ...(found ?? nameless), id }), isTerminal });
+  }
+  return [...hosted, ...others];
+}
