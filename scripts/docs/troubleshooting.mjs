@@ -194,6 +194,7 @@ const pages = {
       ),
     },
     { title: 'Edits', id: null, entries: problems('app/sessions/edits', 'app/sessions/folders') },
+    { title: 'Worktrees', id: null, entries: problems('app/sessions/worktrees') },
     { title: 'Programs of agents', id: null, entries: problems('app/sessions/agents', 'app/packages') },
     { title: 'Editors', id: null, entries: problems('app/sessions/acp') },
   ],

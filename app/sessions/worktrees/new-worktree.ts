@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { MadeWorktree, WorktreePlan } from '../../api/worktrees.ts';
+import type { MadeWorktree, WorktreePlan } from '../../api/calls/worktrees.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { SessionError } from '../session/error.ts';
 import type { Repository } from './repository.ts';

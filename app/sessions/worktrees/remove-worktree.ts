@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { WorktreeUser } from '../../api/worktrees.ts';
+import type { WorktreeUser } from '../../api/calls/worktrees.ts';
+import { counted } from '../../words/numbers.ts';
 import { SessionError } from '../session/error.ts';
 import type { Repository } from './repository.ts';
 import { readWorktree, type UsersOf } from './worktree-list.ts';
@@ -22,42 +23,53 @@ export async function removeWorktree(
 ): Promise<string | null> {
   const listed = await repository.linked(path);
   const found = await readWorktree(repository, listed, { isMain: false, into: null, usersOf });
-  const refuse = (message: string, remedy: string): never => {
-    throw new SessionError('not-possible', message, remedy);
-  };
   refuseUsed(found.usedBy);
   if (found.lock !== null) {
-    refuse(
-      `The worktree is locked${found.lock === '' ? '' : `: ${found.lock}`}.`,
-      'Unlock it with "git worktree unlock".',
-    );
+    const message = `The worktree is locked${found.lock === '' ? '' : `: ${found.lock}`}.`;
+    throw new SessionError('not-possible', message, 'Unlock it with "git worktree unlock".');
   }
   if (!found.isGone && found.uncommitted === null) {
-    refuse('git couldn’t say whether all of it is committed.', 'Look at it in a terminal.');
+    const message = 'git couldn’t say whether everything in the worktree is committed.';
+    throw new SessionError('not-possible', message, 'Look at it in a terminal.');
   }
   if (found.uncommitted !== null && found.uncommitted > 0) {
-    const files = found.uncommitted === 1 ? 'A file in it is' : `${found.uncommitted} files in it are`;
-    refuse(`${files} not committed.`, 'Commit or discard that first.');
+    const message = `In the worktree is work that isn’t committed: ${counted(found.uncommitted, 'file')}.`;
+    throw new SessionError('not-possible', message, 'Commit or discard it first.');
   }
   if (found.unkept > 0) {
-    const commits = found.unkept === 1 ? 'A commit in it is' : `${found.unkept} commits in it are`;
-    refuse(`${commits} in no branch.`, 'Make a branch there first, with "git switch -c".');
+    const message = `In the worktree is work that is in no branch: ${counted(found.unkept, 'commit')}.`;
+    throw new SessionError('not-possible', message, 'Make a branch there first, with "git switch -c".');
   }
   if (!found.isGone && (await isRebasing(repository, listed.path))) {
-    refuse('A rebase in it is under way.', 'End it first, with "git rebase --continue" or "--abort".');
+    const message = 'A rebase is under way in the worktree.';
+    throw new SessionError(
+      'not-possible',
+      message,
+      'End it with "git rebase --continue" or "git rebase --abort" first.',
+    );
   }
   const [main] = await repository.worktrees();
   const from = main?.path ?? repository.root;
   const problem = await repository.change(['worktree', 'remove', listed.path], from);
-  if (problem !== null) refuse(`git didn’t remove the worktree: ${problem}.`, 'Look at it in a terminal.');
+  if (problem !== null) {
+    const message = `git didn’t remove the worktree: ${problem}.`;
+    throw new SessionError('not-possible', message, 'Look at it in a terminal.');
+  }
   if (!deleteBranch || listed.branch === null) return null;
   return repository.change(['branch', '-q', '-d', listed.branch], from);
 }
 
 export function refuseUsed([user]: readonly WorktreeUser[]): void {
   if (user === undefined) return;
-  const where = user.isTerminal ? ' in a terminal' : '';
-  throw new SessionError('in-use', `The session “${user.title}” runs in it${where}.`, 'Stop and unload it first.');
+  const { title, isTerminal } = user;
+  if (!isTerminal) {
+    throw new SessionError('in-use', `The session “${title}” works in the worktree.`, 'Stop and unload it first.');
+  }
+  throw new SessionError(
+    'in-use',
+    `The session “${title}” is open in the worktree, in a terminal.`,
+    'Close it there first.',
+  );
 }
 
 /** What a rebase has put aside is in no branch. */

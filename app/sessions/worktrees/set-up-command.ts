@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { SetUp } from '../../api/worktrees.ts';
+import type { SetUp } from '../../api/calls/worktrees.ts';
 import type { Clock } from '../../ports.ts';
 import { endTree } from '../../processes/end-tree.ts';
+import { isWithin } from '../../settings/within-folder.ts';
 import { endMarked, markVariable, newMark } from '../agents/agent-processes.ts';
 import { sparseEnvironment } from '../agents/sparse-environment.ts';
 import { SessionError } from '../session/error.ts';
@@ -37,10 +38,14 @@ export class SetUpCommands {
     this.#given = given;
   }
 
-  /** Null if nothing was run there. */
-  of(path: string): SetUp | null {
-    const found = this.#begun.get(path);
-    return found === undefined ? null : { command: found.command, output: found.output, end: found.end };
+  /** Of the worktree that a folder is in; null if nothing was run there. */
+  of(folder: string): SetUp | null {
+    const inner = [...this.#begun]
+      .filter(([path]) => isWithin(folder, path))
+      .toSorted(([a], [b]) => b.length - a.length);
+    const [path, found] = inner[0] ?? [];
+    if (path === undefined || found === undefined) return null;
+    return { path, command: found.command, output: found.output, end: found.end };
   }
 
   isRunning(path: string): boolean {

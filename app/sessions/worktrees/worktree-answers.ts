@@ -1,6 +1,5 @@
 import type { AnswersTo } from '../../api/app.ts';
-import type { worktreeCalls } from '../../api/calls/worktrees.ts';
-import type { WorktreeUser } from '../../api/worktrees.ts';
+import type { WorktreeUser, worktreeCalls } from '../../api/calls/worktrees.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { sessionTitle } from '../../words/sessions.ts';
 import { openFolders } from '../agents/claude/open-sessions.ts';

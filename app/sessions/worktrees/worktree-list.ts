@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { Worktree, Worktrees, WorktreeUser } from '../../api/worktrees.ts';
+import type { Worktree, Worktrees, WorktreeUser } from '../../api/calls/worktrees.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { defaultBranch, shortBranch } from '../folders/branch-changes.ts';
 import { type ListedWorktree, type Repository, realOrSame } from './repository.ts';
@@ -50,10 +50,11 @@ export async function readWorktree(
   const status = ['status', '--porcelain', '--untracked-files=all', '--no-renames', '--ignore-submodules=all', '-z'];
   const reported = await repository.ask(status, path);
   const all = ['HEAD', '--not', '--branches', '--tags', '--remotes'];
-  const unkept = branch === null ? await repository.ask(['rev-list', '--count', ...all], path) : null;
+  const unkept = branch === null ? await repository.ask(['rev-list', '--count', ...all], path) : '0';
   return {
     ...named,
-    uncommitted: reported === null ? null : reported.split('\0').filter(Boolean).length,
+    // What isn't known for certain counts as unknown altogether.
+    uncommitted: reported === null || unkept === null ? null : reported.split('\0').filter(Boolean).length,
     ...{ unmerged, unkept: Number(unkept ?? 0) },
     ignored: isMain ? [] : (await ignoredFiles(repository, path)).slice(0, mostIgnored),
   };

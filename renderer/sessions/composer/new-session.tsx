@@ -11,6 +11,7 @@ import { useServices, useWindow } from '../../state/services.ts';
 import { TrustNote } from '../in-force/folder-trust.tsx';
 import { shortFolder } from '../paths.ts';
 import { AgentContext, useSessionActions, useSessions } from '../state/hooks.ts';
+import { WorktreeLine } from '../worktrees/worktree-line.tsx';
 import { useDrop } from './attach.ts';
 import { FolderButton, RecentFolders, recentFolders } from './choose-folder.tsx';
 import { Composer } from './composer.tsx';
@@ -85,6 +86,7 @@ export function NewSession({ folder }: NewSessionProps) {
           <span className="muted">{t('In', {}, 'before a folder')}</span>
           <FolderButton folder={now} {...{ recent }} choose={setChosen} />
           {known !== null && <span className="muted small">{gitWords(known)}</span>}
+          {known !== null && now !== null && <WorktreeLine key={now} folder={now} facts={known} choose={setChosen} />}
         </div>
         {facts.asked.kind === 'failed' && (
           <p className="begin-note small" role="alert">

@@ -44,7 +44,7 @@ it('is not removed while a session works in it, which is named', async () => {
   const found = await answers.worktrees(project.folder);
   expect(found?.worktrees.map(({ usedBy }) => usedBy)).toEqual([[], [user]]);
   await expect(remove()).rejects.toMatchObject({
-    ...{ code: 'in-use', message: 'The session “Mend the login” runs in it.' },
+    ...{ code: 'in-use', message: 'The session “Mend the login” works in the worktree.' },
   });
   expect(existsSync(path)).toBe(true);
   await until(() => session.view().state === 'running');
@@ -82,7 +82,7 @@ it('is not removed while a terminal has a session open in it', async () => {
   mkdirSync(join(claudeFolder, 'sessions'), { recursive: true });
   const note = { pid: process.pid, sessionId: id, cwd: join(path, 'src'), entrypoint: 'cli' };
   writeFileSync(join(claudeFolder, 'sessions', `${process.pid}.json`), JSON.stringify(note));
-  await expect(remove()).rejects.toThrow('The session “Session 11111111” runs in it in a terminal.');
+  await expect(remove()).rejects.toThrow('The session “Session 11111111” is open in the worktree, in a terminal.');
 });
 
 it('runs the command that a person wants in it, and says how it ended', async () => {
@@ -100,7 +100,9 @@ it('runs the command that a person wants in it, and says how it ended', async ()
   await expect(answers.setUpWorktree({ folder: project.folder, path: project.folder, command: 'pwd' })).rejects.toThrow(
     'is no worktree',
   );
-  expect(existsSync(path)).toBe(true);
+  // It is that of every folder in it.
+  expect((await answers.worktreeSetUp(join(path, 'src')))?.path).toBe(path);
+  expect(await answers.worktreeSetUp(project.folder)).toBeNull();
   // With all that it started.
   const pid = join(project.home, 'pid');
   await answers.setUpWorktree({ ...given, command: `sh -c 'echo $$ > ${pid}; exec sleep 600' & wait` });

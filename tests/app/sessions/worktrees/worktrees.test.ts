@@ -135,7 +135,7 @@ describe('a repository that is not trusted', () => {
     expect(readFileSync(join(path, 'src/index.ts'), 'utf8')).toBe('one\n');
     project.write('src/index.ts', 'two\n', path);
     expect((await listed(project)).worktrees[1]).toMatchObject({ uncommitted: 1 });
-    await expect(remove(project, path)).rejects.toThrow('A file in it is not committed.');
+    await expect(remove(project, path)).rejects.toThrow('work that isn’t committed: 1 file.');
     project.write('src/index.ts', 'one\n', path);
     await remove(project, path, true);
     expect(existsSync(path)).toBe(false);
@@ -223,13 +223,13 @@ describe('removing a worktree', () => {
       expect(existsSync(join(path, 'src/index.ts'))).toBe(true);
     };
     project.write('new.ts', 'x\n', path);
-    await refused('A file in it is not committed.');
+    await refused('work that isn’t committed: 1 file.');
     project.write('src/index.ts', 'two\n', path);
-    await refused('2 files in it are not committed.');
+    await refused('work that isn’t committed: 2 files.');
     project.commit(path);
     project.gitIn(path, 'checkout', '-q', '--detach');
     project.gitIn(path, 'commit', '-q', '--allow-empty', '-m', 'Loose');
-    await refused('A commit in it is in no branch.');
+    await refused('work that is in no branch: 1 commit.');
     project.gitIn(path, 'branch', 'kept');
     project.git('worktree', 'lock', '--reason', 'on a disk', path);
     await refused('The worktree is locked: on a disk.');
@@ -251,7 +251,7 @@ describe('removing a worktree', () => {
     expect(() => project.gitIn(path, 'rebase', 'main')).toThrow();
     project.gitIn(path, 'checkout', '-q', '--ours', 'src/index.ts');
     project.gitIn(path, 'add', '-A');
-    await expect(remove(project, path)).rejects.toThrow('A rebase in it is under way.');
+    await expect(remove(project, path)).rejects.toThrow('A rebase is under way');
   });
 
   it('keeps the branch, unless its deletion was wanted and git finds it merged', async () => {
