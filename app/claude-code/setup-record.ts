@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../ports.ts';
@@ -36,6 +36,14 @@ export function recordPath(home: string): string {
 export async function readRecord(home: string): Promise<SetupRecord> {
   const text = await readFile(recordPath(home), 'utf8').catch(() => null);
   return (text === null ? null : parseRecord(text)) ?? { version: 1, files: {} };
+}
+
+/** When something was set up or undone last, ms since the epoch; null if nothing ever was. */
+export async function recordChangedAt(home: string): Promise<number | null> {
+  return stat(recordPath(home)).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  );
 }
 
 export async function writeRecord(home: string, record: SetupRecord): Promise<void> {

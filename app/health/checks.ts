@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import type { Check } from '../api/state.ts';
 import { readSetup } from '../claude-code/setup/read-setup.ts';
+import { recordChangedAt } from '../claude-code/setup-record.ts';
 import type { CertificateSource } from '../ports.ts';
 import { lastingMoment } from '../words/times.ts';
 import { admission, copilotToken, ownLimits, quota, signedIn, storage, vscode } from './account-checks.ts';
@@ -218,16 +219,21 @@ function ofClaudeCode(id: string): CheckStep['find'] {
   };
 }
 
-/** Lines for a shell set Claude Code up, too: its requests of the last day show it. */
+/**
+ * Lines for a shell set Claude Code up, too: its requests of the last day show it. Those from before a setup was undone
+ * may have come by that setup.
+ */
 async function setup(run: CheckRun): Promise<Finding> {
   const found = await ofClaudeCode('claude-code.settings')(run);
   if (found.found !== 'not-set-up') return found;
-  const { history, ports } = run.dependencies;
+  const { history, ports, claudeCode } = run.dependencies;
   const now = ports.clock.now();
+  const { place } = await claudeCode();
+  const since = Math.max(now - dayMs, (await recordChangedAt(place.paths.home)) ?? 0);
   const last = history
     .recent({ limit: recentLimit })
     .findLast(({ client, api }) => client === 'claude-code' && api === 'messages');
-  if (last === undefined || now - last.startedAt > dayMs) return found;
+  if (last === undefined || last.startedAt < since) return found;
   return skipped(
     `Not set up in its file. Claude Code found Jumpseat by other means at ${lastingMoment(last.startedAt, now)}.`,
   );

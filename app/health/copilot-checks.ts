@@ -5,6 +5,7 @@ import { learnedFacts } from '../exchange/features/lessons/lessons.ts';
 import { autoOnlyWords } from '../words/account.ts';
 import { nothingLearned } from '../words/checks.ts';
 import { counted } from '../words/numbers.ts';
+import { failingRemedy, limitedUntil, limitReached, resetWords } from '../words/status.ts';
 import { day, dayAndTime, endedAt, lastingMoment, timeParts } from '../words/times.ts';
 import { type CheckDependencies, type CheckRun, isThroughVscode } from './check-run.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
@@ -89,13 +90,18 @@ export function learned({ lessons }: CheckDependencies): Finding {
 export const recentLimit = 200;
 
 export function lastSuccess({ history, ports, state }: CheckDependencies): Finding {
+  const { limit, failing } = state().health;
+  const now = ports.clock.now();
+  // Until then the next request fails, too.
+  if (limit !== null && now < limit.until) return failed(limitReached(limit.kind), resetWords(limit.until));
+  if (failing?.until && now < failing.until) return failed(`${limitedUntil(failing.until, now)}.`, failingRemedy);
   const last = history
     .recent({ limit: recentLimit })
     .filter(({ path, outcome, failure }) => path !== null && outcome !== 'cancelled' && failure?.code !== 'stopped');
   const success = last.findLast((exchange) => exchange.outcome === 'done');
   const newest = last.at(-1);
   if (newest === undefined) return skipped('No request was made yet.');
-  const when = success === undefined ? 'it began' : lastingMoment(endedAt(success), ports.clock.now());
+  const when = success === undefined ? 'it began' : lastingMoment(endedAt(success), now);
   if (success === newest) return passed(when);
   // The check of the quota says why.
   if (success !== undefined && newest.status === 402 && state().status === 'exhausted') return passed(when);

@@ -7,9 +7,8 @@ import { PolicyError } from '../settings/policy.ts';
 import { policyWarning } from '../settings/policy-watch.ts';
 import { autoOnlyWords, budgetRemedy, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
-import { blockedWords, limitWords } from '../words/status.ts';
+import { blockedWords, limitReached, resetWords } from '../words/status.ts';
 import { capital } from '../words/text.ts';
-import { weekdayAndTime } from '../words/times.ts';
 import { obstacle, type StatusFacts } from './status.ts';
 
 /** The first thing in the way of an exchange, from what is known without a request; null when nothing is. */
@@ -48,8 +47,8 @@ export function knownProblem(facts: StatusFacts): Problem | null {
     case 'limited':
       return {
         code,
-        text: `${limitWords(limit?.kind ?? 'account')}.`,
-        remedy: limit === null ? 'Try again later.' : `It resets ${weekdayAndTime(limit.until)}.`,
+        text: limitReached(limit?.kind ?? 'account'),
+        remedy: limit === null ? 'Try again later.' : resetWords(limit.until),
       };
     case 'offline':
       return {

@@ -191,7 +191,7 @@ export function banner(given: AppState, now: number): Banner | null {
     case 'limited': {
       if (health.limit === null) return null;
       return amber(
-        t('You’ve reached {limit}.', { limit: limitWords(health.limit.kind) }),
+        limitReached(health.limit.kind),
         t('It resets {time}, in {left}.', {
           time: weekdayAndTime(health.limit.until),
           left: timeLeft(health.limit.until - now),
@@ -355,8 +355,16 @@ export function blockedWords({ code }: Pick<Offline, 'code'>): string | null {
   return isBetween ? networkReason(code) : null;
 }
 
+export function limitReached(kind: Limit['kind']): string {
+  return t('You’ve reached {limit}.', { limit: limitWords(kind) });
+}
+
+export function resetWords(until: number): string {
+  return t('It resets {time}.', { time: weekdayAndTime(until) });
+}
+
 /** `Copilot’s weekly limit` */
-export function limitWords(kind: Limit['kind']): string {
+function limitWords(kind: Limit['kind']): string {
   switch (kind) {
     case 'weekly':
       return t('Copilot’s weekly limit');

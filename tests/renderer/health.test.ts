@@ -249,6 +249,23 @@ describe('Health', () => {
     expect(await row.getAttribute('class')).toBe('check skipped');
   });
 
+  it('a request by the setup shows no other way in once that is undone', async () => {
+    const { page, stack } = await pages.at('health', { claude: '{}\n' });
+    const row = page.getByTestId('check-claude-code.settings');
+    const ask = async () => {
+      const { status } = await stack.messages(prompt('hello'), { authorization: `Bearer ${stack.key}.claude-code` });
+      expect(status).toBe(200);
+    };
+    await stack.app.applySetup((await stack.app.planSetup('setup')).id);
+    await row.getByText('20 keys set in').waitFor();
+    await ask();
+    await stack.app.applySetup((await stack.app.planSetup('undo')).id);
+    await row.getByText('Not set up.').waitFor();
+    expect(await row.getAttribute('class')).toBe('check warning');
+    await ask();
+    await row.getByText('Claude Code found Jumpseat by other means at').waitFor();
+  });
+
   it('what was found before a request is not shown after it', async () => {
     const { page, stack } = await pages.at('health');
     await page.getByText('No request yet').first().waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copilotHeaders, defaultIdentity, vscodeIdentity } from '../../../app/account/vscode-identity.ts';
 import { identityFinding } from '../../../app/health/copilot-checks.ts';
-import { startStack } from '../stack.ts';
+import { prompt, startStack } from '../stack.ts';
 
 const seenAt = Date.parse('2026-11-22T12:00:00Z');
 const days = (count: number): number => seenAt + count * 24 * 60 * 60 * 1000;
@@ -73,5 +73,16 @@ describe('vscodeIdentity', () => {
     const { editorVersion, pluginVersion, userAgent } = vscodeIdentity;
     expect([pluginVersion.on, userAgent.on]).toEqual([editorVersion.on, editorVersion.on]);
     expect(userAgent.value.split('/')[1]).toBe(pluginVersion.value.split('/')[1]);
+  });
+});
+
+it('while Copilot says to wait, Claude Code can’t work', async () => {
+  const stack = await startStack();
+  onTestFinished(() => stack.close());
+  stack.simulator.script.next({ kind: 'answer', status: 429, headers: { 'retry-after': '3600' }, body: 'slow down' });
+  expect((await stack.messages(prompt('one'))).status).toBe(429);
+  expect(await stack.app.check('copilot.last-success')).toMatchObject({
+    verdict: 'failed',
+    finding: expect.stringMatching(/^Copilot limits requests until .*\d\d:\d\d\.$/),
   });
 });
