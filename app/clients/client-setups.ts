@@ -25,7 +25,7 @@ import {
   type UseState,
   underPolicy,
 } from './client-state.ts';
-import { DocumentError, type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
+import { type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
 import { isInstalled } from './installed.ts';
 import { NoModelsError } from './lines.ts';
 import type { Machine } from './machine.ts';
@@ -33,6 +33,7 @@ import { difference } from './preview.ts';
 import type { ClientFile, Entry, Given } from './program.ts';
 import { filesOf, labelOf, programs, usesOf } from './programs.ts';
 import { isOurs, isOwnPlace, isUntouched, takenBack, withoutOurs } from './taking-out.ts';
+import { DocumentError } from './text-editor.ts';
 
 /** Windows may ask at the same time. */
 const mostPlans = 16;
@@ -181,7 +182,10 @@ export class ClientSetups {
       .filter(({ at, isDefault, value }) => !isDefault || isUnset(known, before, at, value));
     const salt = known?.salt ?? randomBytes(16).toString('hex');
     const next = guarded(shown, () => entries.reduce((now, { at, value }) => withEdit(format, now, at, value), text));
-    const others = (known?.entries ?? []).filter((one) => !entries.some(({ at }) => isSamePath(at, one.at)));
+    // What another use wrote there, too, stays until that one is undone.
+    const others = (known?.entries ?? []).filter(
+      (one) => one.use !== chosen || !entries.some(({ at }) => isSamePath(at, one.at)),
+    );
     const stale = others.filter((one) => one.use === chosen && isOurs(known, before, one));
     const earlier = await this.#backedUp(known?.before ?? null);
     // Of a model that the account has no more, say. What it replaced comes back.
@@ -230,8 +234,9 @@ export class ClientSetups {
         const file = await readSettingsFile(target);
         const shown = this.#shown(target);
         const rest = known.entries.filter((one) => use !== null && one.use !== use);
-        const undone = known.entries.filter((one) => !rest.includes(one));
-        const uses = [...new Set(undone.map((one) => one.use))];
+        const uses = [...new Set(known.entries.filter((one) => !rest.includes(one)).map((one) => one.use))];
+        // Another use needs the others still.
+        const undone = known.entries.filter((one) => !rest.some(({ at }) => isSamePath(at, one.at)));
         const forgotten = {
           ...{ uses, file, shown, backup: null, record: null, closed: false, folder: known.folder ?? null },
           ...{ mode: null, modeNote: null, isBackupGone: false, isUnrecorded: false },

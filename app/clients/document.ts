@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
-import { isMap, isScalar, isSeq, parseDocument, stringify as stringifyYaml } from 'yaml';
 import {
   eolOf,
   lineAt,
@@ -12,6 +11,8 @@ import {
   splice,
   trailingComment,
 } from '../claude-code/settings-nodes.ts';
+import { DocumentError, type Editor, inserted, linesOf, type Place } from './text-editor.ts';
+import { yaml } from './yaml-editor.ts';
 
 /**
  * A settings file of another program as text: values are put in and taken out where they stand, and all other text
@@ -22,21 +23,6 @@ export type Format = 'json' | 'toml' | 'yaml';
 /** The name of a property, or what an element of a list holds by which it is found. */
 export type Step = string | Readonly<Record<string, string>>;
 type Path = readonly Step[];
-/** The same in one document: an element by its index. */
-type Place = readonly (string | number)[];
-
-/** The text can't be edited safely. `message` goes on from the file's name. */
-export class DocumentError extends Error {
-  override readonly name = 'DocumentError';
-}
-
-interface Editor {
-  /** Throws `DocumentError`, or the library's own error. */
-  parse(text: string): unknown;
-  put(text: string, at: Place, value: unknown): string;
-  remove(text: string, at: Place): string;
-}
-
 const json: Editor = {
   parse: (text) => (text.trim() === '' ? {} : plainOf(treeOf(text))),
   put: (text, at, value) => {
@@ -160,11 +146,6 @@ const toml: Editor = {
   },
 };
 
-/** Each with its end. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
 const isHead = (line: string): boolean => /^\s*\[/.test(line);
 
 function topKey(lines: readonly string[], key: string): number {
@@ -184,84 +165,11 @@ function tableAt(lines: readonly string[], outer: string, inner: string): { from
   return { from, to: from + within.findLastIndex((line) => /^\s*[^\s#]/.test(line)) + 1 };
 }
 
-function inserted(lines: readonly string[], at: number, text: string, eol: string): string {
-  const before = lines.slice(0, at).join('');
-  return before + (before === '' || before.endsWith('\n') ? '' : eol) + text + lines.slice(at).join('');
-}
-
 function tomlValue(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return stringifyToml({ v: value }).trim().slice('v = '.length);
   const pairs = Object.entries(value).map(([name, one]) => `${name} = ${tomlValue(one)}`);
   return `{ ${pairs.join(', ')} }`;
-}
-
-/** Entries of ours are a pair at the top, or an element of a list there. */
-const yaml: Editor = {
-  parse: (text) => yamlOf(text).toJS() ?? {},
-  put: (text, at, value) => {
-    const eol = eolOf(text);
-    const [key = '', index] = at;
-    const root = yamlOf(text).contents;
-    const pair = isMap(root) ? root.items.find((one) => isScalar(one.key) && one.key.value === key) : undefined;
-    const lines = (one: unknown, indent: string): string =>
-      stringifyYaml(one, { lineWidth: 0 }).trimEnd().replaceAll('\n', `${eol}${indent}`) + eol;
-    const value0 = pair?.value;
-    if (pair === undefined || (index !== undefined && isScalar(value0) && value0.value === null)) {
-      const whole = lines({ [key]: index === undefined ? value : [value] }, '');
-      if (pair === undefined) return inserted(linesOf(text), linesOf(text).length, whole, eol);
-      const [from, to] = spanOf(text, pair.key, pair.value ?? pair.key);
-      return splice(text, from, to, whole);
-    }
-    if (index === undefined) {
-      if (!isScalar(value0) || value0.range == null) throw new DocumentError(`holds a list or a mapping at ${key}`);
-      return splice(text, value0.range[0], value0.range[1], lines(value, '').trimEnd());
-    }
-    if (!isSeq(value0) || value0.flow === true) throw new DocumentError(`holds no list of lines at ${key}`);
-    const last =
-      value0.items[typeof index === 'number' && index < value0.items.length ? index : value0.items.length - 1];
-    const [from, to] = spanOf(text, last, last);
-    const dash = /^[ \t]*-[ \t]*/.exec(text.slice(from))?.[0] ?? '- ';
-    const indent = dash.slice(0, dash.indexOf('-'));
-    const item = `${indent}- ${lines(value, `${indent}  `)}`;
-    return index === value0.items.length
-      ? inserted([text.slice(0, to), text.slice(to)], 1, item, eol)
-      : splice(text, from, to, item);
-  },
-  remove: (text, at) => {
-    const [key, index] = at;
-    const root = yamlOf(text).contents;
-    const pair = isMap(root) ? root.items.find((one) => isScalar(one.key) && one.key.value === key) : undefined;
-    if (pair === undefined) return text;
-    const value = pair.value;
-    const element = typeof index === 'number' && isSeq(value) ? value.items[index] : undefined;
-    const [from, to] =
-      element === undefined ? spanOf(text, pair.key, value ?? pair.key) : spanOf(text, element, element);
-    return splice(text, from, to, '');
-  },
-};
-
-function yamlOf(text: string): ReturnType<typeof parseDocument> {
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error) throw new DocumentError(`isn’t valid YAML (${error.message.split('\n')[0]})`);
-  return document;
-}
-
-/** From the beginning of the line of one node to the end of the line of another. */
-function spanOf(text: string, first: unknown, last: unknown): [from: number, to: number] {
-  const begin = rangeOf(first)[0];
-  const end = rangeOf(last)[1];
-  // The end of a block is the beginning of the next line.
-  const isLineDone = text[end - 1] === '\n';
-  const next = text.indexOf('\n', end);
-  return [text.lastIndexOf('\n', begin - 1) + 1, isLineDone ? end : next === -1 ? text.length : next + 1];
-}
-
-function rangeOf(node: unknown): readonly [number, number, number] {
-  const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : null;
-  if (!Array.isArray(range)) throw new DocumentError('holds something that can’t be edited safely');
-  return [Number(range[0]), Number(range[1]), Number(range[2])];
 }
 
 const editors: Readonly<Record<Format, Editor>> = { json, toml, yaml };

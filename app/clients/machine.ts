@@ -40,6 +40,12 @@ export function opencodeFile(machine: Machine): string {
   return existsSync(withComments) ? withComments : inConfig(machine, 'opencode', 'opencode.json');
 }
 
+export function crushFile(machine: Machine): string {
+  return machine.platform === 'win32'
+    ? inHome(machine, 'AppData', 'Local', 'crush', 'crush.json')
+    : inConfig(machine, 'crush', 'crush.json');
+}
+
 export function gooseFolder(machine: Machine): string {
   const root = machine.env.GOOSE_PATH_ROOT ?? '';
   if (pathsOf(machine.platform).isAbsolute(root)) return inFolder(machine, root, 'config');

@@ -1,19 +1,29 @@
 import type { ClientName, ClientUse } from '../api/clients.ts';
 import { claudeDesktopModels, claudeDesktopPolicy, claudeDesktopServers } from './claude-desktop.ts';
-import { type Door, firstChoice, labelledKey, openaiBaseUrl } from './client-model.ts';
+import { firstChoice, labelledKey, openaiBaseUrl } from './client-model.ts';
 import { codexPolicy, codexProfiles, newestForCodex } from './codex.ts';
 import { jetbrainsAgent, vscodeModels, vscodeProfiles, zedAgent, zedModels } from './editors.ts';
 import {
   codexFolder,
+  crushFile,
   gooseFolder,
-  inConfig,
   inFolder,
   inHome,
   opencodeFile,
   vscodeUser,
   zedSettings,
 } from './machine.ts';
-import { mcpAddress, zedMcp } from './mcp.ts';
+import {
+  authorization,
+  clineServers,
+  continueServers,
+  crushServers,
+  gooseServers,
+  mcpAddress,
+  rooServers,
+  vscodeServers,
+  zedMcp,
+} from './mcp.ts';
 import type { ClientFile, Entry, Program } from './program.ts';
 import { hasRoo, rooModels } from './roo.ts';
 
@@ -124,6 +134,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
           }),
         ],
       },
+      mcp: continueServers,
     },
   },
   // As `cline auth` of the pinned Cline writes it. Cline has one provider of this kind: the person's own comes back.
@@ -150,6 +161,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
           { at: ['providers', 'openai-compatible', 'tokenSource'], value: 'manual', isDefault: true },
         ],
       },
+      mcp: clineServers,
     },
   },
   // aider.chat/docs/config/aider_conf.html, aider.chat/docs/llms/openai-compat.html
@@ -174,10 +186,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
     command: 'crush',
     uses: {
       models: {
-        path: (machine) =>
-          machine.platform === 'win32'
-            ? inHome(machine, 'AppData', 'Local', 'crush', 'crush.json')
-            : inConfig(machine, 'crush', 'crush.json'),
+        path: crushFile,
         format: 'json',
         entries: ({ door, models }) => [
           {
@@ -195,6 +204,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
           },
         ],
       },
+      mcp: crushServers,
     },
   },
   // github.com/aaif-goose/goose, once block/goose. crates/goose-providers/src/declarative.rs has the fields, and
@@ -232,9 +242,10 @@ export const programs: Readonly<Record<ClientName, Program>> = {
         },
         next: 'Choose Jumpseat with "goose configure", or start Goose with GOOSE_PROVIDER=jumpseat and a GOOSE_MODEL.',
       },
+      mcp: gooseServers,
     },
   },
-  roo: { title: 'Roo Code', command: 'code', isThere: hasRoo, uses: { models: rooModels } },
+  roo: { title: 'Roo Code', command: 'code', isThere: hasRoo, uses: { models: rooModels, mcp: rooServers } },
   // code.visualstudio.com/docs, "Language models", Custom Endpoint
   vscode: {
     title: 'VS Code',
@@ -250,6 +261,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
           })),
         next: 'VS Code lists the models at once, in its default profile.',
       },
+      mcp: { ...vscodeServers, next: 'VS Code asks once whether you trust the server.' },
     },
     profiles: vscodeProfiles,
   },
@@ -331,8 +343,4 @@ function entriesOf(lines: string): Entry[] {
   return Object.entries(value).flatMap(([outer, inner]) =>
     Object.entries(inner).map(([name, one]) => ({ at: [outer, name], value: one })),
   );
-}
-
-function authorization(door: Door): Record<string, string> {
-  return { Authorization: `Bearer ${labelledKey(door)}` };
 }

@@ -102,7 +102,8 @@ describe.each(all)('%s as %s', (name, use) => {
     const shared = rows.filter(({ isOwnFile }) => !isOwnFile);
     const files = shared.map((row) => ({
       path: row.path(machine),
-      text: name === 'vscode' ? '[\n  // mine\n  { "name": "Own", "vendor": "x" }\n]' : own[row.format],
+      text:
+        name === 'vscode' && use === 'models' ? '[\n  // mine\n  { "name": "Own", "vendor": "x" }\n]' : own[row.format],
       isSecret: JSON.stringify(row.entries({ ...given, command: ['jumpseat'], machine })).includes(key),
     }));
     for (const { path, text } of files) {
@@ -184,7 +185,7 @@ describe('a file that is Jumpseat’s alone', () => {
     await run('goose', 'setup');
     const edited = { ...JSON.parse(read(goose) ?? ''), display_name: 'Copilot', timeout_seconds: 600 };
     put(goose, JSON.stringify(edited));
-    expect(await uses('goose')).toMatchObject([{ state: 'changed', trouble: null }]);
+    expect((await uses('goose'))[0]).toMatchObject({ state: 'changed', trouble: null });
     expect((await run('goose', 'undo')).files).toMatchObject([{ change: 'remove', left: [] }]);
     expect(read(goose)).toBe(null);
     const copies = readdirSync(join(paths.backups, 'clients'));
@@ -204,7 +205,7 @@ describe('a file that is Jumpseat’s alone', () => {
     await expect(setups.plan('goose', null, 'setup')).rejects.toMatchObject(refused);
     expect((await run('goose', 'undo')).files).toMatchObject([{ change: 'none' }]);
     expect(read(goose)).toBe(own);
-    expect(await state('goose')).toEqual([['models', 'not-set-up']]);
+    expect((await state('goose'))[0]).toEqual(['models', 'not-set-up']);
   });
 
   it('gives way to one of the same name that a person wrote for Jumpseat by hand', async () => {
@@ -252,7 +253,7 @@ it('follows a new key and a model that is gone, and undo still leads back to the
   await run('continue', 'setup');
   expect(read('.continue/config.yaml')).toContain('apiKey: another-key.continue');
   expect(read('.continue/config.yaml')).not.toMatch(/gpt-5\.4|sonnet-4\.6/);
-  expect(await state('continue')).toEqual([['models', 'set-up']]);
+  expect((await state('continue'))[0]).toEqual(['models', 'set-up']);
   await run('continue', 'undo');
   expect(read('.continue/config.yaml')).toBe(own);
 });
@@ -506,4 +507,38 @@ it('names what else decides which settings a program uses', async () => {
   });
   put('etc/codex/managed_config.toml', 'model_provider = "jumpseat"\n');
   expect(await uses('codex')).toContainEqual({ use: 'models', state: 'set-up', by: 'jumpseat', trouble: null });
+});
+
+it('what two uses write alike stays until the last of them is undone', async () => {
+  const { run, read, uses } = stage();
+  const file = '.continue/config.yaml';
+  await run('continue', 'setup');
+  const models = read(file);
+  await run('continue', 'setup', 'mcp');
+  await run('continue', 'undo', 'mcp');
+  expect(read(file)).toBe(models);
+  await run('continue', 'setup', 'mcp');
+  await run('continue', 'undo', 'models');
+  expect(read(file)).toMatch(/^name: Local config\nversion: 1\.0\.0\nschema: v1\nmcpServers:\n {2}- name: Jumpseat\n/);
+  expect(await uses('continue')).toMatchObject([{ state: 'not-set-up' }, { state: 'set-up' }]);
+  await run('continue', 'undo');
+  expect(read(file)).toBe(null);
+});
+
+it('Goose gets tools among a person’s extensions, and keeps what they change meanwhile', async () => {
+  const file = '.config/goose/config.yaml';
+  const own = '# mine\nextensions:\n    # own\n    todo:\n        enabled: true # end\n\nGOOSE_MODE: auto\n';
+  const { run, read, put, state } = stage({ [file]: own });
+  await run('goose', 'setup', 'mcp');
+  expect(read(file)).toContain(
+    `true # end\n    jumpseat:\n      enabled: true\n      type: streamable_http\n      name: jumpseat\n`,
+  );
+  expect(read(file)).toContain(`      headers:\n        Authorization: Bearer ${key}.goose\n`);
+  put(file, (read(file) ?? '').replace('GOOSE_MODE: auto', 'GOOSE_MODE: chat'));
+  expect(await state('goose')).toEqual([
+    ['models', 'not-set-up'],
+    ['mcp', 'set-up'],
+  ]);
+  await run('goose', 'undo', 'mcp');
+  expect(read(file)).toBe(own.replace('auto', 'chat'));
 });

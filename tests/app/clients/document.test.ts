@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DocumentError, type Format, parseDocumentText, valueAt, withEdit } from '../../../app/clients/document.ts';
+import { type Format, parseDocumentText, valueAt, withEdit } from '../../../app/clients/document.ts';
+import { DocumentError } from '../../../app/clients/text-editor.ts';
 
 const own: Readonly<Record<Format, string>> = {
   json: '\uFEFF{\r\n\t// mine\r\n\t"a": 1, /* end */\r\n\t"list": [{ "name": "x" },],\r\n}\r\n',
   toml: '# mine\na = 1   # end\n\n[outer.inner]\nb = "x"\n\n# last\n',
-  yaml: '# mine\na: 1 # end\nlist:\n- name: x # one\n\n# last\n',
+  yaml: '# mine\na: 1 # end\nlist:\n- name: x # one\n\n# last\nouter:\n    # of inner\n    inner:\n        b: x # deep\n',
 };
 const formats = Object.keys(own) as Format[];
 
@@ -27,8 +28,8 @@ describe.each(formats)('a settings file in %s', (format) => {
       fc.property(fc.tuple(name, name), fc.boolean(), value, (names, isDeep, given) => {
         // What is there already is another test's. Our entries are keys at the top, and tables below one.
         fc.pre(!['a', 'list', 'outer'].includes(names[0]));
-        fc.pre(format === 'json' || isDeep === (typeof given === 'object') || format === 'yaml');
-        const path = isDeep && format !== 'yaml' ? names : names.slice(0, 1);
+        fc.pre(format !== 'toml' || isDeep === (typeof given === 'object'));
+        const path = isDeep ? names : names.slice(0, 1);
         const edited = withEdit(format, own[format], path, given);
         expect(valueAt(parseDocumentText(format, edited), path)).toEqual(given);
         for (const line of own[format].split(/\r?\n/)) expect(edited).toContain(line.replace(/\}$/, ''));
@@ -41,7 +42,7 @@ describe.each(formats)('a settings file in %s', (format) => {
   });
 
   it('is created where there was none', () => {
-    const path = format === 'yaml' ? ['name'] : ['outer', 'name'];
+    const path = ['outer', 'name'];
     const edited = withEdit(format, '', path, { key: 'x' });
     expect(valueAt(parseDocumentText(format, edited), path)).toEqual({ key: 'x' });
     expect(edited.endsWith('\n')).toBe(true);
@@ -63,6 +64,15 @@ describe.each(['json', 'yaml'] as const)('a list in %s', (format) => {
   });
 });
 
+it.each(formats)('a table in %s has one more entry beside a person’s, replaced in place and taken out', (format) => {
+  const at = ['outer', 'ours'];
+  const one = withEdit(format, own[format], at, { v: '1' });
+  const two = withEdit(format, one, at, { v: '2', list: ['x'] });
+  expect(valueAt(parseDocumentText(format, two), at)).toEqual({ v: '2', list: ['x'] });
+  if (format !== 'json') expect(withEdit(format, one, at, undefined)).toBe(own[format]);
+  expect(withEdit(format, two, at, undefined)).toBe(withEdit(format, one, at, undefined));
+});
+
 it.each([
   ['{"list":[{"name":"x"}, {"name":"ours"}],"b":1}', '{"list":[{"name":"x"}],"b":1}'],
   ['{"list":[{"name":"ours"},{"name":"x"}],"b":1}', '{"list":[{"name":"x"}],"b":1}'],
@@ -82,6 +92,8 @@ it.each([
   ['json', '{ "outer": "text" }', ['outer', 'name'], { a: 1 }],
   ['toml', 'outer = "text"\n', ['outer', 'name'], { a: 1 }],
   ['yaml', 'list: 3\n', ['list', { name: 'x' }], { name: 'x' }],
+  ['yaml', 'outer: 3\n', ['outer', 'name'], { a: 1 }],
+  ['yaml', 'outer: { b: 1 }\n', ['outer', 'name'], { a: 1 }],
   ['json', '{ "a": 1, "a": 2 }', ['b'], 1],
 ] as const)('refuses what it can’t put an entry into: %s %s', (format, text, path, value) => {
   expect(() => withEdit(format, text, path, value)).toThrow(DocumentError);
@@ -108,6 +120,9 @@ it.each([
   ],
   ['yaml', 'model: own # mine\n', ['model'], 'x', 'model: x # mine\n'],
   ['yaml', 'models:\n', ['models', { name: 'y' }], { name: 'y' }, 'models:\n  - name: y\n'],
+  ['yaml', 'models: []\n', ['models', { name: 'y' }], { name: 'y' }, 'models:\n  - name: y\n'],
+  ['yaml', 'outer: {}\nb: 1\n', ['outer', 'ours'], { v: 1 }, 'outer:\n  ours:\n    v: 1\nb: 1\n'],
+  ['yaml', 'outer:\n    a:\n        b: 1', ['outer', 'ours'], { v: 1 }, '        b: 1\n    ours:\n      v: 1\n'],
 ] as const)('puts an entry beside what is there: %s %j', (format, text, path, value, part) => {
   expect(withEdit(format, text, path, value)).toContain(part);
 });
