@@ -141,11 +141,12 @@ class NodeDialer implements Dialer {
       return await this.#once(by, request);
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      if (isDistrust(error.code) && this.#connections.trustTheMachine()) return this.#once(by, request);
-      if (isDistrust(error.code) || error.code === 'CERT_HAS_EXPIRED') {
-        const file = this.#connections.certificates.expiredFile();
-        if (file !== null) throw ofExpiredFile(error, file);
-      }
+      const isUnchecked = isDistrust(error.code);
+      const expired =
+        isUnchecked || error.code === 'CERT_HAS_EXPIRED' ? this.#connections.certificates.expiredFile() : null;
+      // A company's new certificate may be in the system's store alone.
+      if ((isUnchecked || expired !== null) && this.#connections.trustTheMachine()) return this.#dialBy(by, request);
+      if (expired !== null) throw ofExpiredFile(error, expired);
       if (wasStale(error)) {
         this.#connections.letGo();
         if (error.nothingSent || request.method !== 'POST') return this.#once(by, request);

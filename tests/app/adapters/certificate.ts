@@ -12,21 +12,20 @@ export interface Issued {
 export interface Authority {
   /** PEM. */
   certificate: string;
+  /** The one that it had before, with the same key, which has expired. */
+  former: string;
   issue(hostname: string, options?: { expired?: boolean }): Issued;
 }
 
 export function createAuthority(name = 'Company Root', expired = false): Authority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const certificate = build({
-    subject: name,
-    issuer: name,
-    subjectKey: keys.publicKey,
-    issuerKey: keys.privateKey,
-    expired,
+  const own = {
+    ...{ subject: name, issuer: name, subjectKey: keys.publicKey, issuerKey: keys.privateKey },
     extensions: [extension('551d13', sequence(boolean(true)), true)],
-  });
+  };
   return {
-    certificate,
+    certificate: build({ ...own, expired }),
+    former: build({ ...own, expired: true }),
     issue(hostname, options = {}) {
       const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       return {

@@ -434,11 +434,11 @@ describe('B4.8 C18.1 C18.2 the company’s network', { timeout: 30_000 }, () => 
     return JSON.parse(stdout);
   }
 
-  function authorityFile(): string {
+  function authorityFile(text = authority.certificate): string {
     const folder = mkdtempSync(join(tmpdir(), 'jumpseat-dialer-'));
     cleanUps.push(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'company.pem');
-    writeFileSync(file, authority.certificate);
+    writeFileSync(file, text);
     return file;
   }
 
@@ -467,6 +467,17 @@ describe('B4.8 C18.1 C18.2 the company’s network', { timeout: 30_000 }, () => 
       dialer.dial(request(url, { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: 'x' })),
     );
     expect(asked).toBe(0);
+  });
+
+  it('a company’s new certificate in the system’s store counts, beside a file that has expired', async () => {
+    const url = await serveSecurely(fine);
+    const env = { NODE_EXTRA_CA_CERTS: authorityFile(authority.former), SSL_CERT_FILE: authorityFile() };
+    expect(await outside(url.href, env)).toEqual({ status: 200 });
+    const { SSL_CERT_FILE: _new, ...alone } = env;
+    expect(await outside(url.href, alone)).toMatchObject({
+      code: 'CERT_HAS_EXPIRED',
+      message: expect.stringContaining('are no longer valid (Company Root). Put new ones into that file'),
+    });
   });
 
   it('NODE_EXTRA_CA_CERTS is honoured', async () => {
