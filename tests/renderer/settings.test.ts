@@ -12,11 +12,13 @@ import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { policyRows } from '../../app/settings/policy.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { useNames } from '../../app/words/setup.ts';
 import { temporaryFolder } from '../app/adapters/folder.ts';
 import { codexBinary } from '../clients/codex.ts';
+import { freePort } from '../free-port.ts';
 import { runPatienceMs } from '../soon.ts';
 import { Started } from '../started.ts';
 import { busyDays } from './example-exchanges.ts';
@@ -67,6 +69,43 @@ describe('what an organization decided', () => {
     await page.getByText('“Save request history” is limited by your organization.').waitFor();
     expect(stack.app.preferences().historyDays).toBe(7);
     await isSound(shown);
+  });
+
+  it('is said of every setting that has a field in a browser, and its controls are off', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'policy.json');
+    const port = await freePort();
+    const fields = [...policyRows].flatMap(([name, { label, section, default: value }]) =>
+      label === undefined || section === undefined
+        ? []
+        : [{ name, label, section, value: name === 'port' ? port : value }],
+    );
+    const rules = Object.fromEntries(fields.map(({ name, value }) => [name, { value }]));
+    writeFileSync(path, JSON.stringify({ version: 1, settings: rules }));
+    const source = { paths: [path], owner: null, convert: () => '' };
+    const { store } = SettingsStore.open(join(folder, 'settings.json'), { write: () => undefined }, null, source);
+    expect(store.policyProblem).toBe(null);
+    const { page } = await pages.at('settings', { stack: { idle: true, app: { settings: { store, warnings: [] } } } });
+    await page.getByText('Set by your organization.').first().waitFor();
+    const found = await page.evaluate(
+      (wanted) =>
+        wanted.map(({ name, label, section }) => {
+          const within = document.getElementById(`settings-${section}`) ?? document.body;
+          const titled = [...within.querySelectorAll('.setting')].find(
+            (one) => one.querySelector('.setting-text > span')?.textContent === label,
+          );
+          // Of the tray app alone, or beside a choice that isn't made.
+          if (titled === undefined) return null;
+          const controls = [...titled.querySelectorAll('.setting-control :is(button, input, select, textarea)')];
+          const isOff = controls.every((one) => one.matches(':disabled'));
+          const isSaid = titled.textContent?.includes('Set by your organization.') === true;
+          return `${name}: ${isOff && isSaid ? 'decided' : `off ${isOff}, said ${isSaid}`}`;
+        }),
+      fields,
+    );
+    const shown = found.filter((one) => one !== null);
+    expect(shown.filter((one) => !one.endsWith(': decided'))).toEqual([]);
+    expect(shown.length).toBeGreaterThan(30);
   });
 
   it('can’t be known while its policy is broken: nothing can be changed, and the top says why', async () => {
