@@ -14,6 +14,8 @@ export type Reached = Pick<Product, 'baseUrl' | 'key' | 'home' | 'settled'>;
 export interface Product {
   simulator: Simulator;
   baseUrl: string;
+  /** A one-time link to the dashboard. */
+  dashboardUrl: string;
   key: string;
   home: string;
   /** Rows of ended exchanges, as the product says them on its standard output. */
@@ -62,7 +64,9 @@ export async function startProduct(
     ...(typeof env === 'function' ? env(simulator) : env),
   };
   const jumpseat = new Started(process.execPath, [builtCli(), 'serve', '--port', '0', '--json'], { env: variables });
-  const { baseUrl, key }: { baseUrl: string; key: string } = JSON.parse(await jumpseat.line());
+  const { baseUrl, key, dashboardUrl }: Pick<Product, 'baseUrl' | 'key' | 'dashboardUrl'> = JSON.parse(
+    await jumpseat.line(),
+  );
   const exchanges = (): Exchange[] =>
     jumpseat.out
       .split('\n')
@@ -73,6 +77,7 @@ export async function startProduct(
   return {
     simulator,
     baseUrl,
+    dashboardUrl,
     key,
     home,
     get exchanges() {
