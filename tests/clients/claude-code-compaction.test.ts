@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '../../app/simulator/script.ts';
 import { messageEnd, messageStart, toolBlock } from '../app/events.ts';
@@ -56,11 +58,25 @@ describe.runIf(claudeBinary !== '')('the real Claude Code knows how much a model
     ['gpt-5.4', '272k', '1m', '292k'],
     ['claude-sonnet-4-6', '168k', '200k', '188k'],
   ])('%s, which takes %s: %s before it is set up, %s afterwards', async (model, _takes, before, after) => {
-    const window = async (): Promise<string | undefined> =>
-      /\*\*Tokens:\*\* \S+ \/ (\S+)/.exec((await runClaude(product, '/context', { model })).text)?.[1];
+    const window = async (...args: string[]): Promise<string | undefined> =>
+      /\*\*Tokens:\*\* \S+ \/ (\S+)/.exec((await runClaude(product, '/context', { model, args })).text)?.[1];
     expect(await window()).toBe(before);
     await setUp();
     expect(await window()).toBe(after);
+    expect((await runClaude(product, 'hello', { model })).code).toBe(0);
+    expect(await window('--continue')).toBe(after);
+  });
+
+  it('a window that the person has set stays, also after a resume', async () => {
+    const model = 'claude-haiku-4.5';
+    const own = join(product.home, '.claude', 'settings.json');
+    mkdirSync(dirname(own), { recursive: true });
+    writeFileSync(own, '{ "modelSettings": { "claude-haiku-4-5": { "autoCompactWindow": 120000 } } }');
+    await setUp();
+    const context = async (...args: string[]) => (await runClaude(product, '/context', { model, args })).text;
+    expect(await context()).toContain('/ 120k');
+    expect((await runClaude(product, 'hello', { model })).code).toBe(0);
+    expect(await context('--continue')).toContain('/ 120k');
   });
 
   it('and compacts in time, also after a resume: nothing is refused as too long', async () => {
