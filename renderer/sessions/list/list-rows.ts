@@ -127,7 +127,7 @@ export type Entry =
 
 export type GroupBy = 'folder' | 'day';
 
-/** Sessions shown per folder if the list has too many. */
+/** Sessions shown per folder if the list has too many; more where the folders are few. */
 const newest = 5;
 const room = 12;
 export const pinnedKey = 'pinned';
@@ -147,7 +147,7 @@ interface Grouping {
 export function entriesOf(rows: readonly ListRow[], grouping: Grouping): Entry[] {
   const pinned = rows.filter(({ isPinned }) => isPinned);
   const others = rows.filter(({ isPinned }) => !isPinned);
-  const hasRoom = rows.length <= room;
+  const isWhole = rows.length <= room || grouping.by === 'day';
   const groups = new Map<string, { name: string; folder: string | null; rows: ListRow[] }>();
   for (const row of others) {
     const group = groupOf(row, grouping);
@@ -155,11 +155,12 @@ export function entriesOf(rows: readonly ListRow[], grouping: Grouping): Entry[]
     if (known === undefined) groups.set(group.key, { name: group.name, folder: group.folder, rows: [row] });
     else known.rows.push(row);
   }
+  const share = Math.max(newest, Math.floor(room / groups.size));
   return [
     ...(pinned.length === 0
       ? []
-      : inGroup(pinnedKey, { name: t('Pinned'), folder: null, rows: pinned }, grouping, true)),
-    ...[...groups].flatMap(([key, group]) => inGroup(key, group, grouping, hasRoom || grouping.by === 'day')),
+      : inGroup(pinnedKey, { name: t('Pinned'), folder: null, rows: pinned }, grouping, pinned.length)),
+    ...[...groups].flatMap(([key, group]) => inGroup(key, group, grouping, isWhole ? rows.length : share)),
   ];
 }
 
@@ -167,16 +168,17 @@ function inGroup(
   key: string,
   { name, folder, rows }: { name: string; folder: string | null; rows: readonly ListRow[] },
   { closed, more, opened }: Grouping,
-  isWhole: boolean,
+  share: number,
 ): Entry[] {
   const isOpen = !closed.has(key);
   const count = key === pinnedKey ? null : rows.length;
   const isGone = folder !== null && rows.some(({ listed }) => listed?.isFolderGone === true);
   const head: Entry = { kind: 'group', key: `group ${key}`, name, folder, count, of: null, isGone, isOpen };
   if (!isOpen) return [head];
-  const most = isWhole ? rows.length : newest + (more.get(key) ?? 0);
+  const most = share + (more.get(key) ?? 0);
   const shown = rows.filter(
-    (row, index) => index < most || opened.has(row.id) || isRunning(row) || isWaiting(row) || isUnseen(row),
+    (row, index) =>
+      index < most || opened.has(row.id) || isRunning(row) || isWaiting(row) || isUnseen(row) || isOpenElsewhere(row),
   );
   const left = rows.length - shown.length;
   return [
@@ -184,6 +186,11 @@ function inGroup(
     ...shown.map((row): Entry => ({ kind: 'row', key: row.id, row })),
     ...(left === 0 ? [] : [{ kind: 'older' as const, key: `older ${key}`, group: key, count: left }]),
   ];
+}
+
+/** In a terminal, say: a program runs it. */
+function isOpenElsewhere({ listed }: ListRow): boolean {
+  return listed !== null && listed.openIn !== null;
 }
 
 /** Key of the group that a row belongs to. */

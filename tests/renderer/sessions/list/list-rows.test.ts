@@ -39,7 +39,7 @@ describe('groups of the list of sessions', () => {
     expect(keys([...rows, row('s12', { folder: '/code/0' })], grouping)).toContain('older folder /code/0');
   });
 
-  it('are the pinned ones, then a folder each, with the five newest', () => {
+  it('are the pinned ones, then a folder each, with the newest: five, or more where the folders are few', () => {
     const rows = [
       ...Array.from({ length: 17 }, (_, index) => row(`s${index}`)),
       row('other', { folder: '/code/api' }),
@@ -47,9 +47,28 @@ describe('groups of the list of sessions', () => {
     ];
     expect(keys(rows, grouping)).toEqual([
       ...['group pinned', 'pinned'],
-      ...['group folder /code/site', 's0', 's1', 's2', 's3', 's4', 'older folder /code/site'],
+      ...['group folder /code/site', 's0', 's1', 's2', 's3', 's4', 's5', 'older folder /code/site'],
       ...['group folder /code/api', 'other'],
     ]);
+    const three = [...rows, row('third', { folder: '/code/third' })];
+    expect(keys(three, grouping).slice(2, 9)).toEqual([
+      ...['group folder /code/site', 's0', 's1', 's2', 's3', 's4', 'older folder /code/site'],
+    ]);
+  });
+
+  it('do not shrink to five where one more than there is room for comes', () => {
+    const rows = Array.from({ length: 13 }, (_, index) => row(`s${index}`));
+    expect(keys(rows.slice(1), grouping)).toHaveLength(13);
+    expect(keys(rows, grouping)).toEqual([
+      ...['group folder /code/site', ...rows.slice(0, 12).map(({ id }) => id), 'older folder /code/site'],
+    ]);
+  });
+
+  it('keep a session that a terminal has open, however old it is', () => {
+    const rows = Array.from({ length: 19 }, (_, index) => row(`s${index}`));
+    const openIn = { pid: 7, program: 'terminal' as const };
+    const last = row('last', { listed: { ...listedSession({ id: 'last' }), openIn } });
+    expect(keys([...rows, last], grouping).slice(-2)).toEqual(['last', 'older folder /code/site']);
   });
 
   it('show more where the person asks, and nothing of one that is closed', () => {
@@ -61,8 +80,10 @@ describe('groups of the list of sessions', () => {
 
   it('keep a session that was opened, however old it is', () => {
     const rows = Array.from({ length: 19 }, (_, index) => row(`s${index}`));
-    expect(keys(rows, { ...grouping, opened: new Set(['s7']) })).toEqual([
-      ...['group folder /code/site', 's0', 's1', 's2', 's3', 's4', 's7', 'older folder /code/site'],
+    expect(keys(rows, { ...grouping, opened: new Set(['s17']) }).slice(-3)).toEqual([
+      's11',
+      's17',
+      'older folder /code/site',
     ]);
   });
 
