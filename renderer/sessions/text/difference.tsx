@@ -163,7 +163,8 @@ function Line({ line, hunkAction, isJudged, commenting }: LineProps) {
         </td>
         <td className="line">
           {parts.map(({ text, isChanged }, index) => {
-            const shown = isJudged ? <ShownText text={text.replace(/\r$/, '')} /> : text;
+            const goesOn = parts.slice(index + 1).some((part) => part.text.replace(/\r$/, '') !== '');
+            const shown = isJudged ? <ShownText text={text.replace(/\r$/, '')} goesOn={goesOn} /> : text;
             const Piece = isChanged ? 'mark' : Fragment;
             // biome-ignore lint/suspicious/noArrayIndexKey: as above.
             return <Piece key={index}>{shown}</Piece>;

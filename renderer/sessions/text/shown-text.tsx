@@ -1,8 +1,11 @@
 import { Fragment, memo } from 'react';
 
-/** A text in which nothing hides: what can't be seen as what it is stands there as its code, in red. */
-export const ShownText = memo(function ShownText({ text }: { text: string }) {
-  return shownParts(text).map(({ kind, text: shown }, at) => {
+/**
+ * A text in which nothing hides: what can't be seen as what it is stands there as its code, in red.
+ * @param goesOn more of its last line follows, so that a space at its end ends no line
+ */
+export const ShownText = memo(function ShownText({ text, goesOn = false }: { text: string; goesOn?: boolean }) {
+  return shownParts(text, goesOn).map(({ kind, text: shown }, at) => {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: pieces of a text have no other identity and do not move.
     if (kind === 'plain') return <Fragment key={at}>{shown}</Fragment>;
     return (
@@ -56,11 +59,13 @@ const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
  * A text as it is, with nothing in it that hides: controls, bidi marks and letters that are drawn like other ones come
  * out as their codes. A line break stays one.
  */
-export function shownParts(text: string): ShownPart[] {
+export function shownParts(text: string, goesOn = false): ShownPart[] {
   const parts: ShownPart[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
     if (index > 0) add(parts, 'plain', '\n');
-    const end = line.replace(/[ \t]+$/, '');
+    const isEnded = index < lines.length - 1 || !goesOn;
+    const end = isEnded ? line.replace(/[ \t]+$/, '') : line;
     readLine(parts, end);
     for (const space of line.slice(end.length)) {
       if (space === ' ') add(parts, 'trailing', '·');

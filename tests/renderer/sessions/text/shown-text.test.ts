@@ -47,4 +47,16 @@ describe('a text that a person is to judge', () => {
       { kind: 'plain', text: '\nb' },
     ]);
   });
+
+  it('leaves a space as it is where more of its line follows', () => {
+    const before = [{ kind: 'plain', text: 'the weather of ' }];
+    expect(shownParts('the weather of ', true)).toEqual(before);
+    expect(shownParts('a \nof ', true)).toEqual([
+      ...[
+        { kind: 'plain', text: 'a' },
+        { kind: 'trailing', text: '·' },
+      ],
+      ...[{ kind: 'plain', text: '\nof ' }],
+    ]);
+  });
 });
