@@ -88,7 +88,18 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/* A file that others can read is closed for them when it gets the local key, and opened again by undo. */
+/* A file whose mode lets others read it is closed for them when it gets the local key, and opened again by undo. */
+
+/**
+ * The mode (`0644`) of a file that its group or others may read; null if they may not. It is closed also where a folder
+ * above keeps them out today: a folder's mode can change, and a copy of the file lies elsewhere.
+ */
+export async function openModeOf(path: string, platform = process.platform): Promise<string | null> {
+  // On Windows modes mean nothing; there the profile folder's rights protect the file.
+  if (platform === 'win32') return null;
+  const mode = (await stat(path)).mode & 0o7777;
+  return (mode & 0o077) === 0 ? null : mode.toString(8).padStart(4, '0');
+}
 
 export function fileIsClosed(shown: string, mode: string): string {
   return `${shown} becomes readable only for you (mode 0600 instead of ${mode}), because the local key is in it.`;

@@ -11,10 +11,17 @@ import {
   shownPath,
 } from '../claude-code/settings-file.ts';
 import { KeyNotKeptError } from '../claude-code/setup/plan-setup.ts';
-import { modeReadByOthers } from '../claude-code/setup/read-setup.ts';
 import { applyDrafts, type Draft } from './apply-drafts.ts';
 import type { ClientModel, Door } from './client-model.ts';
-import { type ClientRecord, type FileRecord, fileIsClosed, hashOf, openedAgain, readRecord } from './client-record.ts';
+import {
+  type ClientRecord,
+  type FileRecord,
+  fileIsClosed,
+  hashOf,
+  openedAgain,
+  openModeOf,
+  readRecord,
+} from './client-record.ts';
 import {
   doubtfulNames,
   holdsKey,
@@ -193,7 +200,7 @@ export class ClientSetups {
       known === null ? next : withoutOurs({ ...known, entries: stale }, next, earlier),
     );
     const folder = known?.folder ?? (file.text === null ? await missingFolder(file.target) : null);
-    const openMode = !isSecret || file.text === null ? null : await modeReadByOthers(file.target);
+    const openMode = !isSecret || file.text === null ? null : await openModeOf(file.target);
     const mode = known?.mode ?? (openMode === null ? undefined : Number.parseInt(openMode, 8));
     return {
       ...{ uses: [chosen], file, shown, text: without, left: [], isBackupGone: false, isUnrecorded: false },

@@ -137,6 +137,28 @@ describe.each(all)('%s as %s', (name, use) => {
 
 const codex = '.codex/config.toml';
 
+it('closes a file that gets the key also where its folder keeps others out, and says so', async () => {
+  const { run, home } = stage();
+  const path = join(home, codex);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, 'model = "gpt-5"\n');
+  for (const [mode, shown] of [
+    [0o644, '0644'],
+    [0o640, '0640'],
+    [0o664, '0664'],
+  ] as const) {
+    chmodSync(path, mode);
+    chmodSync(home, 0o700);
+    const { modeNote } = await run('codex', 'setup');
+    expect(modeNote).toBe(
+      `~/.codex/config.toml becomes readable only for you (mode 0600 instead of ${shown}), because the local key is in it.`,
+    );
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect((await run('codex', 'undo')).modeNote).toBe(`~/.codex/config.toml gets its mode back (${shown}).`);
+    expect(statSync(path).mode & 0o777).toBe(mode);
+  }
+});
+
 it('Crush may attach images to the models that see them', async () => {
   const { run, read, given } = stage();
   const seeing = (id: string, vision: boolean) => ({
