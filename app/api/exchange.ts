@@ -134,6 +134,11 @@ const chargeSchema = z.object({
   nanoAiu: z.number().nullable(),
   /** Premium requests on plans that still count them; our estimate from the catalog's multiplier. */
   premiumRequests: z.number().nullable(),
+  /**
+   * Our estimate by the model's prices of an answer that came without a charge, in nano-AIU. It is in no sum of
+   * charges. Absent: there is a charge, or nothing to estimate from.
+   */
+  estimate: z.number().exactOptional(),
   /** The stream ended early: the amount is what was seen until then. */
   partial: z.boolean(),
   details: z.array(tokenDetailSchema),

@@ -99,6 +99,8 @@ export type SessionRule = z.infer<typeof sessionRuleSchema>;
 export const turnCostSchema = z.object({
   nanoAiu: z.number(),
   premiumRequests: z.number(),
+  /** Our estimate of the answers that reported nothing, in nano-AIU, beside the sum; absent: none. */
+  estimate: z.number().exactOptional(),
   /** A row reported nothing: the sum is at least that. */
   isPartlyUnknown: z.boolean(),
   /** Rows that still run. */

@@ -3,7 +3,7 @@ import type { Charge, Initiator } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
 
-/** What a charge is worked out from. No charge is ever estimated from a price list. */
+/** What a charge is worked out from. No charge is ever estimated from a price list; an estimate stands beside it. */
 export interface Metered {
   world: Quota['world'];
   /** Copilot answered 2xx and content began, or the answer was completed. */
@@ -34,7 +34,7 @@ export function chargeOf(metered: Metered): Charge {
     details: reported?.details ?? [],
   };
   if (metered.world === 'premium') return { ...common, ...premium(metered) };
-  if (reported === null) return { ...common, kind: 'unknown', premiumRequests: null };
+  if (reported === null) return { ...common, kind: 'unknown', premiumRequests: null, ...estimated(metered) };
   return { ...common, kind: reported.totalNanoAiu > 0 ? 'billed' : 'free', premiumRequests: null };
 }
 
@@ -63,4 +63,43 @@ export function unexplained(charge: Charge): number | null {
     0,
   );
   return charge.nanoAiu - Math.round(sum);
+}
+
+/** For an answer that was cut, what a person saw of its cost while it ran. */
+function estimated({ model, facts }: Metered): Pick<Charge, 'estimate'> {
+  const output = outputSoFar(facts);
+  const cost = model === null || output === 0 ? null : costSoFar(model.price, { ...facts.usage, output });
+  return cost === null ? {} : { estimate: Math.round(cost) };
+}
+
+/** For English text and code; Copilot counts itself, but reports it only at the end. */
+const charactersPerToken = 4;
+
+/** Our estimate, or what Copilot has said where that is more. */
+export function outputSoFar({ said, usage }: AnswerFacts): number {
+  return Math.max(usage.output ?? 0, Math.ceil(said / charactersPerToken));
+}
+
+/** Nano-AIU for a token at a price of a credit for a million. */
+const perToken = 1_000;
+
+/** Null where a price isn't in the catalog, or Copilot says only at the end how much it read. */
+export function costSoFar(price: CatalogModel['price'], tokens: AnswerFacts['usage']): number | null {
+  const { input, cacheRead, cacheWrite, output } = tokens;
+  if (price.kind !== 'credits' || input === null) return null;
+  const prompt = input + (cacheRead ?? 0) + (cacheWrite ?? 0);
+  const { upToPromptTokens: bound } = price.default;
+  const prices = bound !== null && prompt > bound ? (price.longContext ?? price.default) : price.default;
+  const parts = [
+    [input, prices.input],
+    [cacheRead ?? 0, prices.cacheRead],
+    [cacheWrite ?? 0, prices.cacheWrite],
+    [output ?? 0, prices.output],
+  ] as const;
+  let sum = 0;
+  for (const [count, each] of parts) {
+    if (count > 0 && each === null) return null;
+    sum += count * (each ?? 0) * perToken;
+  }
+  return sum;
 }

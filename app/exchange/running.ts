@@ -1,13 +1,10 @@
 import type { RunningAnswer } from '../api/events.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { CatalogModel } from '../copilot/model-entry.ts';
-import type { AnswerFacts } from '../formats/answer/answer.ts';
+import { costSoFar, outputSoFar } from './charge.ts';
 import type { ExchangeDependencies } from './dependencies.ts';
 import type { Run } from './record.ts';
 
 const everyMs = 100;
-/** For English text and code; Copilot counts itself, but reports it only at the end. */
-const charactersPerToken = 4;
 
 /** The exchanges under way, and how far they are. */
 export class Running {
@@ -65,33 +62,4 @@ export class Running {
 function rowSoFar({ row, facts }: Run): Exchange {
   const output = outputSoFar(facts);
   return output === 0 ? row : { ...row, tokens: { ...row.tokens, output } };
-}
-
-/** Our estimate, or what Copilot has said where that is more. */
-function outputSoFar({ said, usage }: AnswerFacts): number {
-  return Math.max(usage.output ?? 0, Math.ceil(said / charactersPerToken));
-}
-
-/** Nano-AIU for a token at a price of a credit for a million. */
-const perToken = 1_000;
-
-/** Null where a price isn't in the catalog, or Copilot says only at the end how much it read. */
-export function costSoFar(price: CatalogModel['price'], tokens: AnswerFacts['usage']): number | null {
-  const { input, cacheRead, cacheWrite, output } = tokens;
-  if (price.kind !== 'credits' || input === null) return null;
-  const prompt = input + (cacheRead ?? 0) + (cacheWrite ?? 0);
-  const { upToPromptTokens: bound } = price.default;
-  const prices = bound !== null && prompt > bound ? (price.longContext ?? price.default) : price.default;
-  const parts = [
-    [input, prices.input],
-    [cacheRead ?? 0, prices.cacheRead],
-    [cacheWrite ?? 0, prices.cacheWrite],
-    [output ?? 0, prices.output],
-  ] as const;
-  let sum = 0;
-  for (const [count, each] of parts) {
-    if (count > 0 && each === null) return null;
-    sum += count * (each ?? 0) * perToken;
-  }
-  return sum;
 }

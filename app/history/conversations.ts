@@ -161,7 +161,8 @@ const costsSql = (where: string, by: string): string => `SELECT ${by},
     ${startedByAgent} AS agent,
     total(input_tokens) + total(cache_write_tokens) AS input,
     total(cache_read_tokens) AS cached,
-    total(output_tokens) AS output
+    total(output_tokens) FILTER (WHERE charge_kind <> 'unknown' OR outcome = 'done') AS output,
+    total(charge_estimate) AS estimate
   FROM exchanges WHERE ${where} GROUP BY ${by}`;
 
 /** Parameter: the row that they come after. */
@@ -188,9 +189,11 @@ export function toPromptCost(row: Row): PromptCost {
 }
 
 function toCost(row: Row): TurnCost {
+  const estimate = figure(row.estimate);
   return {
     nanoAiu: figure(row.nano_aiu),
     premiumRequests: roundedCount(figure(row.premium_requests)),
+    ...(estimate > 0 && { estimate }),
     isPartlyUnknown: figure(row.unknown) > 0,
     running: 0,
     user: figure(row.user),

@@ -68,6 +68,7 @@ export const columns = [
   'shape',
   'account',
   'local_key',
+  'charge_estimate',
 ] as const;
 
 /** One exchange as values for `columns`. */
@@ -120,6 +121,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     exchange.shape === undefined ? null : packShape(exchange.shape, words, exchange.startedAt),
     exchange.account === undefined ? null : words.number(exchange.account, exchange.startedAt),
     exchange.key === undefined ? null : words.number(exchange.key, exchange.startedAt),
+    whole(charge.estimate ?? null),
   ];
 }
 
@@ -169,6 +171,7 @@ export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): 
       kind: row.charge_kind,
       nanoAiu: row.charge_nano_aiu,
       premiumRequests: row.charge_premium_requests,
+      ...(row.charge_estimate === null ? undefined : { estimate: row.charge_estimate }),
       partial: row.charge_partial === 1,
       details: unpackDetails(row.charge_details, (number) => words.text(number), tokens),
     },

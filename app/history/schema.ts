@@ -145,6 +145,8 @@ const steps: readonly string[] = [
   ALTER TABLE exchanges ADD COLUMN local_key INTEGER;
   CREATE INDEX exchanges_by_key ON exchanges (local_key, started_at) WHERE local_key IS NOT NULL;
   `,
+  // Our estimate where Copilot reported no charge, in nano-AIU.
+  'ALTER TABLE exchanges ADD COLUMN charge_estimate INTEGER;',
 ];
 
 export const historyForm: DatabaseForm = {

@@ -56,19 +56,7 @@ export function chargeSentence(
         ? { word: t('Free.'), sentence: t('Agent requests don’t count on premium request plans.') }
         : { word: t('Free.'), sentence: t('{model} counts 0×.', { model }) };
     case 'unknown':
-      if (outcome === 'cut' || outcome === 'cancelled') {
-        return {
-          word: t('Unknown.'),
-          sentence:
-            outcome === 'cut'
-              ? t('The stream was cut before Copilot reported the charge. It may appear on your bill.')
-              : t('The client left before Copilot reported the charge. It may appear on your bill.'),
-        };
-      }
-      if (outcome === 'failed') {
-        return { word: t('Unknown.'), sentence: t('Copilot didn’t answer. This request may appear on your bill.') };
-      }
-      return { word: t('Unknown.'), sentence: t('Copilot didn’t report a charge for this request.') };
+      return { word: t('Unknown.'), sentence: [whyUnknown(outcome), ...estimateSentence(charge)].join(' ') };
     case 'none':
       if (exchange.api === 'count-tokens')
         return { word: t('No charge.'), sentence: t('Token counting isn’t billed.') };
@@ -80,6 +68,20 @@ export function chargeSentence(
       }
       return { word: t('No charge.'), sentence: t('Copilot refused this request and reported no charge.') };
   }
+}
+
+function whyUnknown(outcome: Exchange['outcome']): string {
+  if (outcome === 'cut') return t('The stream was cut before Copilot reported the charge. It may appear on your bill.');
+  if (outcome === 'cancelled')
+    return t('The client left before Copilot reported the charge. It may appear on your bill.');
+  if (outcome === 'failed') return t('Copilot didn’t answer. This request may appear on your bill.');
+  return t('Copilot didn’t report a charge for this request.');
+}
+
+function estimateSentence({ estimate }: Charge): string[] {
+  return estimate === undefined
+    ? []
+    : [t('About {amount} credits by the model’s prices, estimated by Jumpseat.', { amount: creditsOf(estimate) })];
 }
 
 /** True if Jumpseat refused it, or held it back, before Copilot was asked. */
@@ -139,19 +141,25 @@ function costOf({ count, costPerBatch, batchSize }: TokenDetail): number {
   return (count * costPerBatch) / Math.max(1, batchSize);
 }
 
-type Cost = Pick<TurnCost, 'nanoAiu' | 'premiumRequests' | 'isPartlyUnknown'>;
+type Cost = Pick<TurnCost, 'nanoAiu' | 'premiumRequests' | 'isPartlyUnknown' | 'estimate'>;
 
-/** What a turn or a session cost, in the unit of the account's plan: `46.18`, `at least 12.90`, `Unknown`. */
+/**
+ * What a turn or a session cost, in the unit of the account's plan: `46.18`, `at least 12.90`, `Unknown`, and with our
+ * estimate of answers that reported no charge `at least ≈ 19.04`.
+ */
 export function costWords(world: World, cost: Cost): string {
-  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu);
-  return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
+  return costSoFarWords(world, cost, 0);
 }
 
 /** The same with our estimate of the answers that run (nano-AIU), marked as one: `≈ 46.61`, `at least ≈ 46.61`. */
-export function costSoFarWords(world: World, cost: Cost, estimate: number): string {
-  if (estimate === 0 || world === 'premium') return costWords(world, cost);
-  const words = estimateWords(cost.nanoAiu + estimate);
-  return cost.isPartlyUnknown ? partlyUnknown(words) : words;
+export function costSoFarWords(world: World, cost: Cost, running: number): string {
+  const estimate = running + (cost.estimate ?? 0);
+  if (estimate > 0 && world !== 'premium') {
+    const words = estimateWords(cost.nanoAiu + estimate);
+    return cost.isPartlyUnknown ? partlyUnknown(words) : words;
+  }
+  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu);
+  return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 
 /** `≈ 0.43` */
@@ -173,9 +181,11 @@ export const costUnknown = (): string => t('Cost unknown');
 
 const unknownSum = (): string => t('Unknown');
 
-/** Why a sum is unknown, or may be more. */
-export const unknownBecause = (): string =>
-  t('A request was stopped or cut before Copilot reported its charge. It may appear on your bill.');
+/** Why a sum is unknown, may be more, or is partly our estimate. */
+export function unknownBecause({ estimate = 0 }: Pick<Cost, 'estimate'> = {}): string {
+  const why = t('A request was stopped or cut before Copilot reported its charge. It may appear on your bill.');
+  return estimate === 0 ? why : `${why} ${t('Estimated from the model’s prices.')}`;
+}
 
 /** A sum in which the charges of some requests are missing. Zero is no sum then. */
 export function partlyUnknown(sum: string): string {

@@ -45,6 +45,7 @@ const csvColumns: readonly [string, (exchange: Exchange, folders: Folders) => st
   ['output_tokens', ({ tokens }) => tokens.output],
   ['charge', ({ charge }) => charge.kind],
   ['credits', ({ charge }) => (charge.nanoAiu === null ? null : charge.nanoAiu / 1e9)],
+  ['estimated_credits', ({ charge }) => (charge.estimate === undefined ? null : charge.estimate / 1e9)],
   ['premium_requests', ({ charge }) => charge.premiumRequests],
   ['changes', ({ fits }) => fits.map(({ code }) => code).join(' ')],
   ['error', ({ failure }) => failure?.message ?? null],

@@ -55,7 +55,8 @@ export function costBeside(whole: TurnCost, turns: readonly TurnCost[]): TurnCos
   const nanoAiu = whole.nanoAiu - shown.nanoAiu;
   const premiumRequests = Math.round((whole.premiumRequests - shown.premiumRequests) * 1e6) / 1e6;
   const isPartlyUnknown = whole.isPartlyUnknown && !shown.isPartlyUnknown;
-  return { ...noCost, nanoAiu, premiumRequests, isPartlyUnknown, user, agent };
+  const estimate = (whole.estimate ?? 0) - (shown.estimate ?? 0);
+  return { ...noCost, nanoAiu, premiumRequests, ...(estimate > 0 && { estimate }), isPartlyUnknown, user, agent };
 }
 
 /** What the parts of a sum cost, rounded so that they add up to it as it is shown. */

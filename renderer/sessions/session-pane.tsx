@@ -105,7 +105,11 @@ function SessionFoot({ row }: { row: ListRow }) {
                   <b
                     className="figures"
                     title={
-                      estimate > 0 ? t('With an estimate of the running answer, from its model’s prices') : undefined
+                      estimate > 0
+                        ? t('With an estimate of the running answer, from its model’s prices')
+                        : cost.isPartlyUnknown
+                          ? unknownBecause(cost)
+                          : undefined
                     }
                   >
                     {inside}

@@ -226,6 +226,21 @@ const steps: readonly string[] = [
   CREATE INDEX side_questions_by_session ON side_questions (session, asked_at);
   `,
   'ALTER TABLE edits ADD COLUMN mode INTEGER;',
+  `
+  DROP INDEX turns_costs;
+  CREATE INDEX turns_costs ON turns (
+    session,
+    json_extract(cost, '$.isPartlyUnknown'),
+    json_extract(cost, '$.nanoAiu'),
+    json_extract(cost, '$.premiumRequests'),
+    json_extract(cost, '$.user'),
+    json_extract(cost, '$.agent'),
+    json_extract(cost, '$.input'),
+    json_extract(cost, '$.cached'),
+    json_extract(cost, '$.output'),
+    json_extract(cost, '$.estimate')
+  ) WHERE json_valid(cost);
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

@@ -50,7 +50,7 @@ const columns = {
   cost: 'cost',
 } as const satisfies Record<keyof TurnPatch, string>;
 const names = Object.keys(columns).filter((name): name is keyof TurnPatch => name in columns);
-const figures = ['nanoAiu', 'premiumRequests', 'user', 'agent', 'input', 'cached', 'output'];
+const figures = ['nanoAiu', 'premiumRequests', 'user', 'agent', 'input', 'cached', 'output', 'estimate'];
 /** Word for word as the index of them has it: their figures come from that. Parameters: after, how many. */
 export const costsSql = `SELECT session, max(json_extract(cost, '$.isPartlyUnknown')) AS isPartlyUnknown,
   ${figures.map((name) => `total(json_extract(cost, '$.${name}')) AS ${name}`).join(', ')}
@@ -156,12 +156,14 @@ export class TurnRows {
 }
 
 function toSum(row: Row): { session: string; cost: TurnCost } {
+  const estimate = figure(row.estimate) ?? 0;
   return {
     session: sessionOfTurns(text(row.session) ?? ''),
     cost: {
       nanoAiu: figure(row.nanoAiu) ?? 0,
       // Multipliers have two decimals; 0.33 three times is 0.99.
       premiumRequests: Math.round((figure(row.premiumRequests) ?? 0) * 1e6) / 1e6,
+      ...(estimate > 0 && { estimate }),
       isPartlyUnknown: row.isPartlyUnknown === 1,
       running: 0,
       user: figure(row.user) ?? 0,

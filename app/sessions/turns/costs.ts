@@ -144,9 +144,13 @@ export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, ag
   // Refused or never sent: it counts as none of a person's or an agent's.
   const counts = charge.kind !== 'none';
   const refused = (cost.refused ?? 0) + (!counts && outcome === 'failed' ? 1 : 0);
+  const estimate = (cost.estimate ?? 0) + (charge.estimate ?? 0);
+  // Copilot counts the output at the end; what it says at the start is a few tokens of a whole answer.
+  const isCounted = charge.kind !== 'unknown' || outcome === 'done';
   return {
     nanoAiu: cost.nanoAiu + (charge.nanoAiu ?? 0),
     premiumRequests: cost.premiumRequests + (charge.premiumRequests ?? 0),
+    ...(estimate > 0 && { estimate }),
     isPartlyUnknown: cost.isPartlyUnknown || charge.kind === 'unknown' || (charge.partial && outcome !== 'done'),
     running: 0,
     user: cost.user + (counts && initiator === 'user' ? 1 : 0),
@@ -154,7 +158,7 @@ export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, ag
     ...(refused > 0 && { refused }),
     input: cost.input + (tokens.input ?? 0) + (tokens.cacheWrite ?? 0),
     cached: cost.cached + (tokens.cacheRead ?? 0),
-    output: cost.output + (tokens.output ?? 0),
+    output: cost.output + (isCounted ? (tokens.output ?? 0) : 0),
     ...agentsOf(cost.agents, agentId, charge.nanoAiu ?? 0),
   };
 }

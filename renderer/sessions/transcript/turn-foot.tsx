@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { t } from '../../../app/language/translate.ts';
-import { costWithUnit, unknownBecause } from '../../../app/words/charge.ts';
+import { costWithUnit, estimateWords, unknownBecause } from '../../../app/words/charge.ts';
 import { grouped, tokenCount } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { duration, firstTokenTime } from '../../../app/words/times.ts';
@@ -111,15 +111,18 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
   );
 }
 
-function basisOf({ premiumRequests, isPartlyUnknown }: Cost): string {
-  if (isPartlyUnknown) return unknownBecause();
+function basisOf({ premiumRequests, isPartlyUnknown, estimate = 0 }: Cost): string {
+  if (isPartlyUnknown) return unknownBecause({ estimate });
   return premiumRequests > 0 ? t('Premium requests, as counted by Copilot') : t('Credits, as reported by Copilot');
 }
 
 /** A turn has only one of the two: what a plan bills by changes at a turn of its month. */
 function spent(cost: Cost): string {
   if (cost.running > 0) return '…';
-  const { nanoAiu, premiumRequests } = cost;
-  if (cost.isPartlyUnknown && nanoAiu === 0 && premiumRequests === 0) return t('Cost unknown: not reported by Copilot');
+  const { nanoAiu, premiumRequests, estimate = 0 } = cost;
+  if (cost.isPartlyUnknown && nanoAiu === 0 && premiumRequests === 0)
+    return estimate === 0
+      ? t('Cost unknown: not reported by Copilot')
+      : t('{amount} credits, not reported by Copilot', { amount: estimateWords(estimate) });
   return costWithUnit(nanoAiu > 0 || premiumRequests === 0 ? 'credits' : 'premium', cost);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../app/copilot/catalog.ts';
-import { chargeOf, type Metered, unexplained } from '../../../app/exchange/charge.ts';
-import { costSoFar } from '../../../app/exchange/running.ts';
+import { chargeOf, costSoFar, type Metered, unexplained } from '../../../app/exchange/charge.ts';
+
 import { type CopilotUsage, noFacts } from '../../../app/formats/answer/answer.ts';
 
 const [sonnet] = readCatalog({
@@ -73,6 +73,21 @@ describe('the charge', () => {
       nanoAiu: 290_550_000,
       partial: true,
     });
+  });
+  it('cut before Copilot reported: the estimate that was shown is kept beside the charge, which stays unknown', () => {
+    const cut = (more: Partial<Metered>, said = 400) => {
+      const given = metered({ whole: false, ...more });
+      given.facts.said = said;
+      given.facts.usage = { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 3 };
+      return chargeOf(given);
+    };
+    if (sonnet === undefined) throw new Error('There is no sample.');
+    const prices = { input: 300, cacheRead: 30, cacheWrite: 375, output: 1500, upToPromptTokens: null };
+    const model = { ...sonnet, price: { kind: 'credits', default: prices, longContext: null } } as const;
+    const estimate = (1_000 * 300 + 100 * 1500) * 1000;
+    expect(cut({ model })).toMatchObject({ kind: 'unknown', nanoAiu: null, estimate });
+    for (const charge of [cut({ model: null }), cut({ world: 'premium', model: null }), chargeOf(metered({}, opus))])
+      expect(charge).not.toHaveProperty('estimate');
   });
   it('credits: the initiator does not change the charge', () => {
     expect(chargeOf(metered({ initiator: 'agent' }, opus))).toEqual(chargeOf(metered({ initiator: 'user' }, opus)));

@@ -215,6 +215,10 @@ describe('a history', () => {
     history.flush();
     expect(history.find(exampleExchange().id)).toEqual(exampleExchange());
     expect(history.find('another')).toBeNull();
+    const charge = { ...exampleExchange().charge, kind: 'unknown' as const, nanoAiu: null, estimate: 8_860_000_000 };
+    history.record(exampleExchange({ id: 'stopped', outcome: 'cancelled', charge }));
+    history.flush();
+    expect(history.find('stopped')).toEqual(exampleExchange({ id: 'stopped', outcome: 'cancelled', charge }));
     history.close();
   });
 

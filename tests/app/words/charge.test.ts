@@ -63,6 +63,12 @@ describe('the charge in a sentence', () => {
       'The stream was cut before Copilot reported the charge. It may appear on your bill.',
     ],
     [
+      row({ charge: charge({ kind: 'unknown', estimate: 8.86e9 }), outcome: 'cancelled' }),
+      'Unknown.',
+      'The client left before Copilot reported the charge. It may appear on your bill. ' +
+        'About 8.86 credits by the model’s prices, estimated by Jumpseat.',
+    ],
+    [
       row({ charge: charge({ kind: 'unknown' }), outcome: 'failed' }),
       'Unknown.',
       'Copilot didn’t answer. This request may appear on your bill.',

@@ -12,7 +12,7 @@ export interface Costs {
 interface Sum {
   user: number;
   agent: number;
-  /** As it is written: `1.23`, `at least 1.23`, `Unknown`. */
+  /** As it is written: `1.23`, `at least 1.23`, `at least ≈ 1.23`, `Unknown`. */
   credits: string;
 }
 
@@ -24,8 +24,8 @@ export async function shownCosts(sessions: SessionsPage): Promise<Costs> {
 }
 
 const ofTurn =
-  /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?:(?<credits>(?:at least )?[\d.,]+) credits|(?<unknown>Cost unknown: not reported by Copilot))$/;
-const ofSession = /^(?<credits>(?:at least )?[\d.,]+) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
+  /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?:(?<credits>(?:at least )?(?:≈ )?[\d.,]+) credits(?:, not reported by Copilot)?|(?<unknown>Cost unknown: not reported by Copilot))$/;
+const ofSession = /^(?<credits>(?:at least )?(?:≈ )?[\d.,]+) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
 
 function readSum(pattern: RegExp, text: string): Sum {
   const { user, agent, unknown, credits = unknown ? 'Unknown' : text } = pattern.exec(text)?.groups ?? {};
@@ -68,19 +68,24 @@ export async function loggedCosts(sessions: SessionsPage, turns: string[], expor
   const rows = lines.map((line): Row => Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell])));
   const byTurn = [...prompts].map(([turn, some]) => {
     const ofTurn = rows.filter(({ prompt = '' }) => some.has(prompt));
-    return [turn, summed(ofTurn)] as const;
+    return [turn, summed(ofTurn, true)] as const;
   });
-  return { turns: Object.fromEntries(byTurn), whole: summed(rows) };
+  return { turns: Object.fromEntries(byTurn), whole: summed(rows, false) };
 }
 
 type Row = Record<string, string>;
 
-function summed(rows: readonly Row[]): Sum {
+function summed(rows: readonly Row[], isTurn: boolean): Sum {
   // What was refused, and what only counted tokens, is a request of nobody's.
   const counted = rows.filter(({ charge }) => charge !== 'none');
   const by = (initiator: string): number => counted.filter((row) => row.initiator === initiator).length;
+  const requests = { user: by('user'), agent: by('agent') };
   const nanoAiu = rows.reduce((sum, { credits = '' }) => sum + Math.round(Number(credits) * 1e9), 0);
   const unknown = rows.some(({ charge }) => charge === 'unknown');
+  const estimate = rows.reduce((sum, { estimated_credits: one = '' }) => sum + Math.round(Number(one) * 1e9), 0);
+  // A turn of which only an estimate is known says that in words of its own.
+  if (estimate > 0)
+    return { ...requests, credits: `${isTurn && nanoAiu === 0 ? '' : 'at least '}≈ ${creditsOf(nanoAiu + estimate)}` };
   const least = nanoAiu === 0 ? 'Unknown' : `at least ${creditsOf(nanoAiu)}`;
-  return { user: by('user'), agent: by('agent'), credits: unknown ? least : creditsOf(nanoAiu) };
+  return { ...requests, credits: unknown ? least : creditsOf(nanoAiu) };
 }

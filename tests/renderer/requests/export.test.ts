@@ -26,10 +26,10 @@ it('CSV quotes what needs it and begins no cell like a formula', () => {
   }).split('\r\n');
   expect(head).toBe(
     'id,started_at,client,key,account,folder,endpoint,session,prompt,class,initiator,reason,asked_model,served_model,path,status,outcome,' +
-      'first_token_ms,took_ms,input_tokens,cache_read_tokens,cache_write_tokens,output_tokens,charge,credits,premium_requests,changes,error',
+      'first_token_ms,took_ms,input_tokens,cache_read_tokens,cache_write_tokens,output_tokens,charge,credits,estimated_credits,premium_requests,changes,error',
   );
   expect(rest.join('\r\n')).toContain(
-    ',user,prompt,,claude-opus-4.8,/v1/messages,200,done,1240,18620,412,58214,2310,1187,billed,7.528,,,',
+    ',user,prompt,,claude-opus-4.8,/v1/messages,200,done,1240,18620,412,58214,2310,1187,billed,7.528,,,,',
   );
   expect(rest.join('\r\n')).toContain(',claude-code,ci,work,/srv/shop,messages,');
   expect(rest.join('\r\n')).toContain(`"'=HYPERLINK(""a""),\nb"`);

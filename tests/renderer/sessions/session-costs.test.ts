@@ -62,6 +62,16 @@ describe('what a session cost', () => {
     );
   });
 
+  it('does not go down when an answer is stopped: its estimate stays', () => {
+    const row = (of: TurnCost) => ({ id: 's', held: held({ cost: of }), listed: null });
+    const running = [{ id: 'a', client: 's', session: 's', output: 9, nanoAiu: 8.86e9 }];
+    expect(rowCost('credits', row(cost(10.18, { running: 1 })), null, running)).toBe('≈ 19.04');
+    const stopped = cost(10.18, { isPartlyUnknown: true, estimate: 8.86e9 });
+    expect(rowCost('credits', row(stopped), null)).toBe('at least ≈ 19.04');
+    expect(costBeside(stopped, [cost(4), cost(6.18, { user: 0 })])).toBeNull();
+    expect(costBeside({ ...stopped, user: 2 }, [cost(10.18)])).toMatchObject({ nanoAiu: 0, estimate: 8.86e9 });
+  });
+
   it('has what is in none of the turns that are listed', () => {
     const whole = cost(10, { user: 3, agent: 7, isPartlyUnknown: true });
     const turns = [cost(2), cost(3, { agent: 4 })];

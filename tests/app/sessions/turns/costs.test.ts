@@ -53,6 +53,24 @@ describe('E28 what a turn cost', () => {
     expect((await rows.hosted.host.session('s')).view().cost).toMatchObject(cost);
   });
 
+  it('keeps the estimate of an answer that was stopped, and not the few tokens that its beginning counts', async () => {
+    const rows = new Rows();
+    const tokens = { input: 85, output: 3, cacheRead: 0, cacheWrite: 0 };
+    rows.hosted.agent.script = async () => {
+      rows.end(rows.begin({ prompt: 'p', initiator: 'user' }), 2e9);
+      const charge = { ...billed(null, 'unknown'), partial: true, estimate: 8.86e9 };
+      rows.end(rows.begin({ prompt: 'p' }), 0, { charge, outcome: 'cancelled', tokens });
+      return 'end_turn';
+    };
+    await rows.session.send(text('x'), 'one');
+    await rows.hosted.ended('one');
+    const cost = { nanoAiu: 2e9, estimate: 8.86e9, isPartlyUnknown: true, input: 85, output: 0 };
+    expect(rows.session.costs.of('one')).toMatchObject(cost);
+    rows.hosted.restart();
+    expect((await rows.hosted.host.session('s')).view().cost).toMatchObject(cost);
+    expect((await rows.hosted.store.turns.costs()).map((one) => one.cost)).toMatchObject([cost]);
+  });
+
   it('counts requests that were refused at no charge apart, and they are of the session too', async () => {
     const rows = new Rows();
     rows.hosted.agent.script = async () => {

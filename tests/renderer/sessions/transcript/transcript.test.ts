@@ -573,6 +573,10 @@ describe('what can be done', () => {
     expect(await sum.getAttribute('title')).toMatch(
       /^A request was stopped or cut before Copilot reported its charge\./,
     );
+    await show(conversation([turn('a', [], { ...unknown, cost: { ...unknown.cost, estimate: 8.86e9 } })]));
+    const estimated = figures.getByText('≈ 8.86 credits, not reported by Copilot', { exact: true });
+    await estimated.waitFor();
+    expect(await estimated.getAttribute('title')).toMatch(/bill\. Estimated from the model’s prices\.$/);
     await show(conversation([turn('a', [], { ...unknown, cost: { ...unknown.cost, output: 0 } })]));
     await soon(async () => expect(await figures.textContent()).toContain(' cached · output unknown'));
   });
