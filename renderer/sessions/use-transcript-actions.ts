@@ -6,7 +6,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/routes.ts';
-import { useServices } from '../state/services.ts';
+import { useApp, useServices } from '../state/services.ts';
 import { askAgain } from './again-menus.tsx';
 import { filesWritten } from './changes/change-rows.ts';
 import { askGoBack, askUndoTurn } from './changes/session-dialog.ts';
@@ -32,6 +32,7 @@ export function useTranscriptActions(
   const { openConfirmed } = useActions();
   const isHeld = held !== null;
   const agent = held?.agent ?? 'claude';
+  const isSignedOut = useApp().status === 'signed-out';
   const isAtRest = held === null || ['idle', 'unloaded', 'provisional'].includes(held.state);
   const there = usePathsThere(id, [folder ?? '', ...(held?.directories ?? [])]);
   const edits = useEditCount(id);
@@ -78,7 +79,8 @@ export function useTranscriptActions(
     if (!isHeld) return always;
     return {
       ...always,
-      tryAgain: sendAgain,
+      // While nobody is signed in, it would fail in the same way.
+      ...(isSignedOut ? { signIn: () => go({ place: 'sign-in' }) } : { tryAgain: sendAgain }),
       goOn: () => void actions.send(id, [{ type: 'text', text: goOnWords }]),
       continueLater: () => void actions.continueLater(id),
       dontContinue: () => void actions.dontContinue(id),
@@ -129,7 +131,7 @@ export function useTranscriptActions(
           }
         : {}),
     };
-  }, [services, actions, fork, openConfirmed, id, folder, agent, isHeld, isAtRest, openChanges, there]);
+  }, [services, actions, fork, openConfirmed, id, folder, agent, isHeld, isAtRest, isSignedOut, openChanges, there]);
 }
 
 /** Files in these folders of a session, and such as it wrote elsewhere. */

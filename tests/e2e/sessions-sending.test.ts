@@ -79,7 +79,7 @@ async function takenPort(): Promise<number> {
 describe('sending waits for what is missing', () => {
   it('a sign-in', async () => {
     const { page } = await open({ secrets: desktopSecrets(null) });
-    await says(page, 'Your text is still here. Sending needs a sign-in.');
+    await says(page, 'Sending needs a sign-in.');
     await expect.poll(() => isGrey(page)).toBe(true);
     await page.getByRole('textbox', { name: 'Message' }).press('Enter');
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Hello there');

@@ -8,6 +8,8 @@ import { plain, SessionError, worded } from './error.ts';
 
 /** JSON-RPC: the agent does not know the session (any more). Nothing was sent then. */
 const unknownSession = -32002;
+/** JSON-RPC: so Claude's agent passes on a 401. */
+const authRequired = -32000;
 /** Characters of stderr that are shown. */
 const shownStderr = 4_000;
 
@@ -18,6 +20,7 @@ export function isUnknownSession(error: unknown): boolean {
 /** The agent passed on a refusal of the model's side and lives on; anything else may have ended its session. */
 export function saysRefused(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
+  if (error.code === authRequired) return true;
   return typeof error.data === 'object' && error.data !== null && 'errorKind' in error.data;
 }
 

@@ -105,10 +105,16 @@ function cause(
     ...(failure?.limit === undefined ? {} : { limit: failure.limit }),
     ...(failure?.limitEndsAt === undefined ? {} : { limitEndsAt: failure.limitEndsAt }),
   };
-  const isOurs = failure?.source === 'jumpseat' && isNeverSent(row);
-  const code = !isOurs ? problem.code : failure.code === 'held-back' ? 'held-back' : 'not-sent';
+  const code = codeOf(row, problem);
   const { text, remedy } = problem;
   return { code, text: failure?.clientMessage ?? failure?.message ?? text, remedy, facts };
+}
+
+function codeOf(row: Exchange, problem: TurnProblem): string {
+  const { failure } = row;
+  if (failure?.kind === 'signed-out') return 'signed-out';
+  if (failure?.source !== 'jumpseat' || !isNeverSent(row)) return problem.code;
+  return failure.code === 'held-back' ? 'held-back' : 'not-sent';
 }
 
 function sizeFacts(row: Exchange, context: { used: number; size: number } | null): TurnFacts {

@@ -90,7 +90,7 @@ function appLine({ status, quota, health, proxy }: SendingFacts['app']): Sending
   switch (status) {
     case 'signing-in':
     case 'signed-out':
-      return off('signed-out', t('Your text is still here. Sending needs a sign-in.'));
+      return off('signed-out', t('Sending needs a sign-in.'));
     case 'fatal':
     case 'off':
     case 'stopping':
@@ -104,7 +104,7 @@ function appLine({ status, quota, health, proxy }: SendingFacts['app']): Sending
     case 'no-access':
       return off('no-access', t('This account has no access to Copilot.'));
     case 'no-window':
-      return off('no-window', t('Your text is still here. Sending needs a window of VS Code.'));
+      return off('no-window', t('Sending needs a window of VS Code.'));
     case 'offline': {
       const text = t('No connection. It is sent as soon as Copilot answers.');
       return { kind: 'offline', text, send: 'queue', remedy: null };

@@ -69,6 +69,7 @@ const labels: Record<FailureAction, Message> = {
   changePrompt: msg('Change the prompt…'),
   showSettings: msg('Session settings'),
   showLimits: msg('Open limits'),
+  signIn: msg('Sign in'),
   chooseAgent: msg('Change where it comes from'),
   copyReport: msg('Copy for a bug report'),
 };

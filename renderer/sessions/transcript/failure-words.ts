@@ -19,6 +19,7 @@ export type FailureAction = keyof Pick<
   | 'changePrompt'
   | 'showSettings'
   | 'showLimits'
+  | 'signIn'
   | 'chooseAgent'
   | 'copyReport'
 >;
@@ -48,6 +49,7 @@ const tryAgain: readonly FailureButton[] = [{ action: 'tryAgain' }];
 const buttonsOf: Readonly<Record<string, readonly FailureButton[]>> = {
   refused: [{ action: 'tryAgain' }, { action: 'tryAgainWithModel' }],
   'not-sent': [{ action: 'tryAgain' }, { action: 'tryAgainWithModel' }],
+  'signed-out': [{ action: 'signIn' }, { action: 'tryAgain' }],
   'held-back': [{ action: 'showLimits' }, { action: 'tryAgain' }],
   'no-connection': tryAgain,
   cut: [{ action: 'goOn' }],
@@ -63,7 +65,7 @@ const buttonsOf: Readonly<Record<string, readonly FailureButton[]>> = {
   'not-started': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
   'agent-missing': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
 };
-const keepsEdits: ReadonlySet<string> = new Set(['refused', 'not-sent', 'held-back', 'limit']);
+const keepsEdits: ReadonlySet<string> = new Set(['refused', 'not-sent', 'signed-out', 'held-back', 'limit']);
 const unknown: readonly FailureButton[] = [{ action: 'tryAgain' }, { action: 'copyReport' }];
 
 /**
@@ -97,6 +99,7 @@ function saidBy(
     case 'refused':
       return { what: t('Copilot refused a request of this turn.'), why: text };
     case 'not-sent':
+    case 'signed-out':
     case 'held-back':
       return { what: t('Jumpseat didn’t send a request of this turn to Copilot.'), why: text };
     case 'not-started':

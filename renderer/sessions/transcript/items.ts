@@ -163,7 +163,7 @@ function withoutProblem(blocks: Turn['blocks'], problem: Turn['problem']): Turn[
 }
 
 /** How Claude Code begins what it says itself where a request failed. */
-const ownError = /^API Error\b/;
+const ownError = /^(?:Failed to authenticate\. )?API Error\b/;
 
 /** Whether a model's word or step is in it: what the agent says itself of the failure at its end is none. */
 export function hasAnswer({ blocks, problem }: Pick<Turn, 'blocks' | 'problem'>): boolean {

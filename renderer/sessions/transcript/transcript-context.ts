@@ -80,6 +80,8 @@ export interface TranscriptActions extends TextActions {
   showSettings?: () => void;
   /** The limits that a person set for their requests. */
   showLimits?: () => void;
+  /** Present while nobody is signed in. */
+  signIn?: () => void;
   /** Where Claude Code comes from. */
   chooseAgent?: () => void;
   copyReport?: (turnId: string) => void;

@@ -93,7 +93,7 @@ export const circumstances: readonly Circumstance[] = [
       await stage.stack.app.signOut();
       await comesTo(stage, 'signed-out');
     },
-    line: 'Your text is still here. Sending needs a sign-in.',
+    line: 'Sending needs a sign-in.',
     send: grey,
   },
 ];

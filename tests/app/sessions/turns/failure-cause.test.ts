@@ -1,6 +1,8 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../../app/api/exchange.ts';
 import type { TurnProblem } from '../../../../app/api/sessions.ts';
+import { problemOf, saysRefused } from '../../../../app/sessions/session/problem.ts';
 import { explained, type FailedRequest, failedAfter } from '../../../../app/sessions/turns/failure-cause.ts';
 import { bareExchange } from '../../history/example.ts';
 
@@ -64,6 +66,18 @@ describe('why a turn failed', () => {
     expect(code('internal', [{ at: 1, status: 200, retriedBecause: null, upstreamRequestId: null }]).code).toBe(
       'refused',
     );
+  });
+
+  it('is that GitHub refuses the sign-in, where Claude’s agent says no more than that one is required', () => {
+    const said = new RequestError(-32000, 'Authentication required');
+    const problem = problemOf(said, 'Claude Code', null);
+    expect([saysRefused(said), problem.code]).toEqual([true, 'refused']);
+    const text = 'Jumpseat: GitHub refuses the sign-in. Run "jumpseat login".';
+    const row = failed({
+      ...{ status: 401, path: '/v1/messages' },
+      failure: failure({ source: 'github', status: null, code: 'refused', kind: 'signed-out', clientMessage: text }),
+    });
+    expect(explained(problem, last(row), null, 'Claude Code')).toMatchObject({ code: 'signed-out', text });
   });
 
   it('is that there was no connection, with the reason and the tries', () => {

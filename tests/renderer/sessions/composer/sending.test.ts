@@ -84,8 +84,8 @@ describe('the line under the field', () => {
   });
 
   it.each([
-    ['signed-out', 'Your text is still here. Sending needs a sign-in.', 'off'],
-    ['signing-in', 'Your text is still here. Sending needs a sign-in.', 'off'],
+    ['signed-out', 'Sending needs a sign-in.', 'off'],
+    ['signing-in', 'Sending needs a sign-in.', 'off'],
     ['off', 'Sending needs the proxy.', 'off'],
     ['port', 'Sending needs the proxy.', 'off'],
     ['no-access', 'This account has no access to Copilot.', 'off'],

@@ -8,7 +8,7 @@ import { newStep, updatedStep } from '../../../../renderer/sessions/state/step.t
 import { changedBy } from '../../../../renderer/sessions/transcript/changed-lines.ts';
 import { failureOf, turnReport } from '../../../../renderer/sessions/transcript/failure-words.ts';
 import { turnName } from '../../../../renderer/sessions/transcript/feed-rows.tsx';
-import { type Item, itemsOf } from '../../../../renderer/sessions/transcript/items.ts';
+import { hasAnswer, type Item, itemsOf } from '../../../../renderer/sessions/transcript/items.ts';
 import {
   answerWords,
   readingWords,
@@ -59,6 +59,11 @@ describe('what stands in a transcript', () => {
     const blocks = [text('x', 'So far.'), text('y', 'API Error: Request rejected (429) · Jumpseat: held back.\n')];
     expect(kinds(blocks, { state: 'failed', problem })).toEqual(['prompt', 'text', 'end', 'figures']);
     expect(kinds(blocks)).toEqual(['prompt', 'text', 'text', 'figures']);
+    const refused = { ...problem, code: 'signed-out', text: 'Jumpseat: GitHub refuses the sign-in.' };
+    const own = text('y', 'Failed to authenticate. API Error: 401 Jumpseat: GitHub refuses the sign-in.');
+    expect(kinds([own], { state: 'failed', problem: refused })).toEqual(['prompt', 'end', 'figures']);
+    const failed = { ...problem, code: 'failed', text: 'Claude Code could not go on.' };
+    expect(hasAnswer({ blocks: [own], problem: failed })).toBe(false);
   });
 
   it('is no empty text, no list of tasks that goes on, no note without words', () => {
@@ -267,6 +272,7 @@ describe('a turn that failed', () => {
     ['refused', ['tryAgain', 'tryAgainWithModel']],
     ['held-back', ['showLimits', 'tryAgain']],
     ['not-sent', ['tryAgain', 'tryAgainWithModel']],
+    ['signed-out', ['signIn', 'tryAgain']],
     ['agent-ended', ['goOn', 'tryAgain', 'copyReport']],
     ['not-started', ['tryAgain', 'chooseAgent']],
     ['limit', ['goOn', 'showSettings']],
