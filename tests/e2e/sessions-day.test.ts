@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -248,6 +249,61 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     const exported = join(desktop.home, 'exported.csv');
     await saveInto(program, exported);
     expect(await loggedCosts(sessions, turns, exported)).toEqual(shown);
+    expect(complaints).toEqual([]);
+  });
+
+  it('works in a worktree of its own, which goes once its work is committed and nobody works there', async () => {
+    const { page } = sessions;
+    const git = (folder: string, ...command: string[]): string => {
+      const ada = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+      return execFileSync('git', ['-C', folder, ...ada, ...command], { encoding: 'utf8', stdio: 'pipe' });
+    };
+    git(project, 'init', '-q', '-b', 'main');
+    git(project, 'add', '-A');
+    git(project, 'commit', '-q', '-m', 'One');
+    const worktree = join(desktop.home, 'project.worktrees', 'own');
+    await sessions.go('#/sessions/new');
+    await page.getByRole('button', { name: 'In a new worktree…' }).click();
+    await page.getByRole('textbox', { name: 'Branch' }).fill('own');
+    await page.getByRole('textbox', { name: 'Set-up command' }).fill('echo ready > ready.log');
+    await page.getByRole('button', { name: 'Create worktree and run command' }).click();
+    await page.getByText('Done.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Go on', exact: true }).click();
+    await page.locator(`.folder-button[title="${worktree}"]`).waitFor();
+    await sessions.composer.fill('x');
+    await sessions.canSend();
+    await sessions.send('Work here.', `step: write: ${join(worktree, 'own.txt')} | Own words.`);
+    await page.getByTestId('question').waitFor();
+    const own = sessions.address;
+    const openList = async (): Promise<void> => {
+      await sessions.go('#/sessions/new');
+      await page.getByRole('button', { name: 'Worktrees…' }).click();
+    };
+    const row = page.getByRole('listitem', { name: 'own', exact: true });
+    await openList();
+    await row.getByText(/works here\.$/).waitFor();
+    expect(await row.getByRole('button', { name: 'Remove own…' }).isDisabled()).toBe(true);
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await sessions.go(own);
+    await sessions.answer('Create own.txt?', '1');
+    await sessions.idle();
+    expect(readFileSync(join(worktree, 'own.txt'), 'utf8')).toContain('Own words.');
+    await openList();
+    await row.getByText(/^2 files not committed · Merged into main/).waitFor();
+    git(worktree, 'add', '-A');
+    git(worktree, 'commit', '-q', '-m', 'Two');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await openList();
+    await row.getByText(/^Everything committed · 1 commit not in main/).waitFor();
+    await row.getByRole('button', { name: 'Remove own…' }).click();
+    await page.getByRole('button', { name: 'Remove worktree' }).click();
+    // It was chosen: its repository is now.
+    await page.locator(`.folder-button[title="${project}"]`).waitFor();
+    expect(existsSync(worktree)).toBe(false);
+    expect(git(project, 'show', 'own:own.txt')).toContain('Own words.');
+    await sessions.go(own);
+    await page.getByText(/project\.worktrees\/own no longer exists\.$/).waitFor();
     expect(complaints).toEqual([]);
   });
 });

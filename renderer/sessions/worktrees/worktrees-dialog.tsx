@@ -25,6 +25,7 @@ export function WorktreesDialog({ folder, begin, close }: WorktreesDialogProps) 
   const [said, setSaid] = useState<string | null>(null);
   const sizes = useSizes(folder, asked.last);
   if (removing !== null && asked.last !== null) {
+    const { repository } = asked.last;
     return (
       <RemoveDialog
         worktree={removing}
@@ -32,6 +33,7 @@ export function WorktreesDialog({ folder, begin, close }: WorktreesDialogProps) 
         folder={folder}
         close={() => setRemoving(null)}
         done={(kept) => {
+          if (removing.isHere) return begin(repository);
           setRemoving(null);
           const name = baseName(removing.path);
           setSaid(
@@ -126,7 +128,7 @@ function WorktreeRow({ worktree, into, size, begin, remove }: WorktreeRowProps) 
 /** What speaks for keeping it, and what for removing it. */
 export function stateWords(worktree: Worktree, into: string | null): string[] {
   const { isGone, lock, uncommitted, unmerged, unkept } = worktree;
-  if (isGone) return [t('Its folder isn’t there any more')];
+  if (isGone) return [t('Its folder no longer exists.')];
   const words: string[] = [];
   if (lock !== null) words.push(lock === '' ? t('Locked') : t('Locked: {reason}', { reason: lock }));
   if (uncommitted === null) words.push(t('git couldn’t say what is committed'));

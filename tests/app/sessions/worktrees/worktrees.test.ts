@@ -270,6 +270,15 @@ describe('removing a worktree', () => {
     expect(branches()).toEqual(['main', 'one', 'three']);
   });
 
+  it('is done from the worktree itself, too', async () => {
+    const project = new GitProject();
+    const { path } = await made(project, 'fix');
+    const repository = await project.repository(join(path, 'src'));
+    await removeWorktree(repository, { path, deleteBranch: true, usersOf: nobody });
+    expect(existsSync(path)).toBe(false);
+    expect(project.git('branch', '--list', 'fix')).toBe('');
+  });
+
   it('takes a folder that is gone off git’s list', async () => {
     const project = new GitProject();
     const { path } = await made(project, 'fix');
