@@ -3,7 +3,12 @@ import { limitKindSchema } from './exchange.ts';
 import { turnCostSchema, turnStateSchema } from './sessions.ts';
 
 /** The program that has a session open now. `terminal`: Claude Code itself, with a person in front of it. */
-const sessionHolderSchema = z.object({ pid: z.number().int(), program: z.enum(['terminal', 'other']) });
+const sessionHolderSchema = z.object({
+  pid: z.number().int(),
+  program: z.enum(['terminal', 'other']),
+  /** What it does there: a turn runs, it waits for its person, or neither. Absent if the program does not say. */
+  state: z.enum(['works', 'waits', 'rests']).exactOptional(),
+});
 export type SessionHolder = z.infer<typeof sessionHolderSchema>;
 
 /**

@@ -51,11 +51,15 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('a session that a terminal op
     expect(await front.ended(first.turnId)).toMatchObject({ state: 'done' });
 
     const there = await resumed(id);
-    const openIn = await until(
-      () => listed.flatMap((event) => (event.event === 'session-listed' ? (event.session.openIn ?? []) : [])).at(-1),
-      () => there.screen(),
-    );
-    expect(openIn).toEqual({ pid: expect.any(Number), program: 'terminal' });
+    const openThere = () =>
+      listed.flatMap((event) => (event.event === 'session-listed' ? [event.session.openIn] : [])).at(-1);
+    const openAnd = (state: string) =>
+      until(
+        () => (openThere()?.state === state ? openThere() : null),
+        () => there.screen(),
+      );
+    const openIn = await openAnd('rests');
+    expect(openIn).toEqual({ pid: expect.any(Number), program: 'terminal', state: 'rests' });
     await until(async () => (await app.session(id)).state === 'unloaded');
     const refused = await app.sendMessage({ session: id, prompt: text('count to 4') });
     expect(await front.ended(refused.turnId)).toMatchObject({
@@ -63,6 +67,11 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('a session that a terminal op
     });
     await there.say('count to 5');
     await there.see('1, 2, 3, 4, 5');
+    const question = 'step: ask: Which one? | This | That';
+    await there.say(question);
+    await openAnd('waits');
+    await there.press('Enter');
+    await openAnd('rests');
     await there.close();
     terminal = null;
 
@@ -75,10 +84,12 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('a session that a terminal op
       ...[
         ['count to 3', undefined],
         ['count to 5', 1],
+        [question, 1],
         ['count to 6', undefined],
       ],
     ]);
     const elsewhere = (await app.sessionCosts()).find((one) => one.id === id)?.elsewhere;
-    expect(said?.turns[1]?.cost?.nanoAiu).toBe(elsewhere?.nanoAiu);
+    const thereCost = said?.turns.slice(1, 3).map(({ cost }) => cost?.nanoAiu ?? 0) ?? [];
+    expect(thereCost.reduce((sum, one) => sum + one, 0)).toBe(elsewhere?.nanoAiu);
   });
 });

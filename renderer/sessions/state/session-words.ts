@@ -50,8 +50,10 @@ export interface SaidOf {
 }
 
 /** Where a session is open that no message can be sent in here. */
-function holderWords({ program }: SessionHolder): string {
-  return program === 'terminal' ? t('In a terminal') : t('In another program');
+function holderWords({ program, state }: SessionHolder): string {
+  if (program !== 'terminal') return t('In another program');
+  if (state === 'waits') return t('In a terminal, waits for you');
+  return state === 'works' ? t('In a terminal, working') : t('In a terminal');
 }
 
 function holderProcess({ program, pid }: SessionHolder): string {

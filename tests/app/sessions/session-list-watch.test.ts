@@ -66,8 +66,8 @@ it('a session goes with its transcript, also a renamed one; one that Jumpseat ha
 it('a session that a terminal has open says so with its process, also where it was opened before', async () => {
   const place = projects();
   const notes = join(place.home, 'sessions');
-  const note = (pid: number, number: number) =>
-    JSON.stringify({ pid, sessionId: idOf(number), kind: 'interactive', entrypoint: 'cli' });
+  const note = (pid: number, number: number, more: object = {}) =>
+    JSON.stringify({ pid, sessionId: idOf(number), kind: 'interactive', entrypoint: 'cli', ...more });
   mkdirSync(notes);
   writeFileSync(join(notes, '1.json'), note(process.pid, 1));
   place.add('compaction', idOf(1));
@@ -86,6 +86,9 @@ it('a session that a terminal has open says so with its process, also where it w
   writeFileSync(join(notes, '2.json'), note(process.pid, 2));
   await until(() => listed(idOf(2))?.openIn != null);
   expect(listed(idOf(2))?.openIn).toEqual(openIn);
+  // What it does there is said when that changes.
+  writeFileSync(join(notes, '2.json'), note(process.pid, 2, { status: 'waiting', waitingFor: 'input needed' }));
+  await until(() => listed(idOf(2))?.openIn?.state === 'waits');
   rmSync(join(notes, '2.json'));
   await until(() => listed(idOf(2))?.openIn === null);
 });

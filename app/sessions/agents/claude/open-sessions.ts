@@ -11,6 +11,7 @@ interface Noted {
   /** Where it was started; null if not said. */
   cwd: string | null;
   isTerminal: boolean;
+  state: SessionHolder['state'] | undefined;
   /** When the process began, as `processStart` says it; null if not said. A number can be another process's by now. */
   procStart: string | null;
 }
@@ -28,8 +29,10 @@ export function notesFolder(folder: string): string {
 export async function openSessions(folder: string): Promise<Map<string, SessionHolder>> {
   const open = new Map<string, SessionHolder>();
   for (const noted of await livingNotes(folder)) {
-    const program = noted.isTerminal ? 'terminal' : 'other';
-    if (open.get(noted.sessionId)?.program !== 'terminal') open.set(noted.sessionId, { pid: noted.pid, program });
+    const { pid, sessionId, isTerminal, state } = noted;
+    if (open.get(sessionId)?.program === 'terminal') continue;
+    const there = { pid, program: 'terminal' as const, ...(state === undefined ? undefined : { state }) };
+    open.set(sessionId, isTerminal ? there : { pid, program: 'other' });
   }
   return open;
 }
@@ -75,9 +78,13 @@ function readNote(text: string): Noted | null {
     cwd: 'cwd' in note && typeof note.cwd === 'string' ? note.cwd : null,
     // `sdk-ts` and the like, where another program leads it; an editor's own name.
     isTerminal: 'entrypoint' in note && note.entrypoint === 'cli',
+    state: 'status' in note && typeof note.status === 'string' ? states[note.status] : undefined,
     procStart: startIn(note),
   };
 }
+
+/** By the words of the note; with `waiting` it also says what it waits for, such as `permission prompt`. */
+const states: Readonly<Record<string, SessionHolder['state']>> = { busy: 'works', waiting: 'waits', idle: 'rests' };
 
 /** On Windows a file time, under a name of its own in some versions; an older one's date of .NET counts for nothing. */
 function startIn(note: object): string | null {

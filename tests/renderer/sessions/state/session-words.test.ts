@@ -93,6 +93,10 @@ describe('a row of the list', () => {
   it('shows a session of a terminal, and one that can’t be read', () => {
     const listed = { ...atRest, openIn: { pid: 7, program: 'terminal' as const } };
     expect(rowWords({ ...said({}), listed })).toEqual({ sign: 'terminal', text: 'In a terminal' });
+    const there = (state: 'works' | 'waits' | 'rests') => ({ ...listed, openIn: { ...listed.openIn, state } });
+    expect(
+      (['works', 'waits', 'rests'] as const).map((state) => rowWords({ ...said({}), listed: there(state) }).text),
+    ).toEqual(['In a terminal, working', 'In a terminal, waits for you', 'In a terminal']);
     const led = { ...atRest, openIn: { pid: 7, program: 'other' as const } };
     expect(rowWords({ ...said({}), listed: led })).toEqual({ sign: 'program', text: 'In another program' });
     expect(rowWords({ ...said({}), listed: { ...atRest, problem: 'it is broken' } }).text).toBe(

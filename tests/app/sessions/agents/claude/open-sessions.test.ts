@@ -35,6 +35,16 @@ describe('a session that another program may have open', () => {
     expect(await openSession(folderWith(ended), 's')).toEqual({ pid: process.pid, program: 'terminal' });
   });
 
+  it('works, waits for its person, or rests in a terminal, as far as its note says that', async () => {
+    const note = { pid: process.pid, sessionId: 's', entrypoint: 'cli' };
+    const said = async (more: object) => openSession(folderWith({ '1.json': { ...note, ...more } }), 's');
+    const there = { pid: process.pid, program: 'terminal' };
+    expect(await said({ status: 'busy' })).toEqual({ ...there, state: 'works' });
+    expect(await said({ status: 'waiting', waitingFor: 'permission prompt' })).toEqual({ ...there, state: 'waits' });
+    expect(await said({ status: 'idle' })).toEqual({ ...there, state: 'rests' });
+    for (const more of [{}, { status: 'other' }, { status: 7 }]) expect(await said(more)).toEqual(there);
+  });
+
   it('is not open where the process is gone, or its number is another’s now', async () => {
     const folder = folderWith({ '1.json': { pid: 4_194_303, sessionId: 's' } });
     expect(await openSession(folder, 's')).toBeNull();
