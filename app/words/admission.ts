@@ -27,10 +27,10 @@ export function standingOf(sentAs: string): Message {
 /** What a person should know before the first sign-in, in the terminal and in the window. */
 export const wayRisk: Readonly<Record<Way, Message>> = {
   vscode: msg(
-    'GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them. Jumpseat never hides who started a request.',
+    'GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them. Jumpseat always says truthfully whether you or the agent started a request.',
   ),
   'copilot-sdk': msg(
-    'GitHub offers this way to other programs, but calls it experimental and says nothing of another vendor’s agent on it. Jumpseat never hides who started a request.',
+    'GitHub offers this way to other programs, but calls it experimental and says nothing of another vendor’s agent on it. Jumpseat always says truthfully whether you or the agent started a request.',
   ),
 };
 
@@ -46,7 +46,7 @@ export const riskAtLength: readonly Message[] = [
     'GitHub nowhere says that agents of other vendors may use these ways. GitHub’s terms let it limit or suspend accounts. People have reported suspensions, mostly after bulk use, several accounts, or requests marked as the program’s own.',
   ),
   msg(
-    'Jumpseat moves no request from one account to another and never hides who started a request. It sends nothing to find out what it costs. That lowers the risk and does not remove it. It is your account: decide with that in mind, and ask first where it belongs to your employer.',
+    'Jumpseat moves no request from one account to another and always says truthfully whether you or the agent started it. It sends nothing to find out what it costs. That lowers the risk and does not remove it. It is your account: decide with that in mind, and ask first where it belongs to your employer.',
   ),
 ];
 

@@ -211,7 +211,7 @@ export function RequestsView() {
       <ViewHead title={t('Requests')}>
         <Button icon={view.paused ? <Play size={16} /> : <Pause size={16} />} onClick={togglePause}>
           {!view.paused
-            ? t('Pause')
+            ? t('Pause list')
             : view.waiting > 0
               ? t('Resume ({count})', { count: grouped(view.waiting) })
               : t('Resume')}

@@ -58,7 +58,7 @@ export function ClaudeCodeSetup({
     plan === null
       ? t('Reading your settings…')
       : ours === 0
-        ? t('No key in {shown} is Jumpseat’s.', { shown: plan.shown })
+        ? t('Nothing in {shown} is from Jumpseat.', { shown: plan.shown })
         : t('{ours, plural, one {# key is} other {# keys are}} ours. Everything else in {shown} stays as it is.', {
             ours,
             shown: plan.shown,

@@ -30,7 +30,7 @@ export function SearchTry({ ended }: { ended: () => Promise<void> }) {
   };
   return (
     <>
-      <Setting title={t('Try it')} help={t('Your own request, which may cost.')}>
+      <Setting title={t('Try it')} help={t('Counts as your own request, and may cost.')}>
         <form className="search-try" onSubmit={(event) => void search(event)}>
           <input
             className="number text"

@@ -88,7 +88,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
 
 describe('every stop of the Tab key is seen, and everything is reached', () => {
   it.each([
-    ['#/requests', 'Requests', ['Pause', 'Export', 'More actions', 'Requests']],
+    ['#/requests', 'Requests', ['Pause list', 'Export', 'More actions', 'Requests']],
     ['#/usage', 'Usage', ['Today', 'This cycle', 'Export', 'Chart', 'Table']],
     ['#/models', 'Models', ['Refresh', 'Add override']],
     ['#/health', 'Health', ['Copy report', 'Check again', 'Checks']],

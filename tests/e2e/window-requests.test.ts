@@ -191,7 +191,7 @@ describe('the list of requests', () => {
 
   it('stands still while paused and catches up', async () => {
     const { page, stack } = await dashboard({ past: few() });
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause list' }).click();
     await stack.messages(hello);
     await page.getByRole('button', { name: 'Resume (1)' }).waitFor();
     expect(await page.locator('.row').count()).toBe(5);
