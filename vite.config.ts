@@ -55,7 +55,7 @@ const filesOfCli = {
   'line-format': ['app/cli/line-format.ts'],
   statusline: ['app/cli/commands/statusline.ts'],
   forward: ['app/cli/commands/forward.ts'],
-  program: ['app/cli/program.ts', 'app/cli/terminal.ts', 'app/adapters/v8.ts'],
+  program: ['app/cli/program.ts', 'app/cli/terminal.ts', 'app/cli/terminal-language.ts', 'app/adapters/v8.ts'],
   asking: ['app/cli/commands/env.ts', 'app/cli/commands/status.ts'],
   schemas: [
     'app/api/state.ts',

@@ -12,6 +12,8 @@ const shared = {
   pool: 'forks',
   unstubEnvs: true,
   restoreMocks: true,
+  // Whatever language the machine has, what `jumpseat` prints is compared in English.
+  env: { JUMPSEAT_LANG: 'en' },
   // What is waited for comes in milliseconds, or late on a machine that does other things.
   expect: { poll: { timeout: patienceMs } },
 } as const;

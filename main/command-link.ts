@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { commandLinkPlace, isCommandOfApp } from '../app/adapters/paths.ts';
 import { asShellCommand } from '../app/api/shell.ts';
+import { inFrontLanguage } from '../app/language/front-language.ts';
 import { t } from '../app/language/translate.ts';
-import { inFrontLanguage } from './front-language.ts';
 
 export interface CommandLinkDependencies {
   platform: NodeJS.Platform;

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dialog, shell } from 'electron';
+import { inFrontLanguage } from '../app/language/front-language.ts';
 import { t } from '../app/language/translate.ts';
 import type { Paths } from '../app/ports.ts';
 import type { CutAnswer, CutWords } from '../app/words/quit.ts';
-import { inFrontLanguage } from './front-language.ts';
 import type { Question } from './questions.ts';
 import { FileOpeners } from './windows/file-openers.ts';
 import type { DesktopDependencies } from './windows/window-answers.ts';

@@ -1,4 +1,5 @@
 import type { SetupPlan } from '../app/api/setup.ts';
+import { inFrontLanguage } from '../app/language/front-language.ts';
 import { t, translated } from '../app/language/translate.ts';
 import { storageChoice } from '../app/words/account.ts';
 import { type CutWords, cutWords } from '../app/words/quit.ts';
@@ -11,7 +12,6 @@ import {
   noteOf,
   notesToAgreeTo,
 } from '../app/words/setup.ts';
-import { inFrontLanguage } from './front-language.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
 export interface Question {

@@ -219,8 +219,9 @@ export const windowSettings = {
     section: 'general',
     label: msg('Language'),
     help: msg(
-      'The language of the window, the tray menu, notifications and dialogs. Error messages and commands are in English.',
+      'The language of the window, the tray menu, notifications, dialogs and commands. Error messages are in English.',
     ),
+    more: '`JUMPSEAT_LANG` counts more in the terminal. See [languages](languages.md#in-the-terminal).',
     choices: {
       system: msg('System'),
       en: msg('English'),

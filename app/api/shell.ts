@@ -28,5 +28,5 @@ export function asShellCommand(words: readonly string[]): string {
  * help.
  */
 export function inOwnWords(text: string, command: string): string {
-  return text.replaceAll(/(?<="|\$\(|^ *|^Usage: )jumpseat(?=\s+\S)/gm, () => command);
+  return text.replaceAll(/(?<="|\$\(|^ *|^\p{L}+: )jumpseat(?=\s+\S)/gmu, () => command);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { t } from '../language/translate.ts';
 import type { Surroundings } from './surroundings.ts';
 import { example } from './table.ts';
 
@@ -9,14 +10,16 @@ export function accountCommands(program: Command, surroundings: Surroundings, en
   const loaded = () => import('./commands/accounts.ts');
   const accounts = program
     .command('accounts')
-    .description('your accounts: the one in use, and the client labels bound to each')
-    .option('--json', 'the same as JSON')
+    .description(t('your accounts: the one in use, and the client labels bound to each'))
+    .option('--json', t('the same as JSON'))
     .addHelpText(
       'after',
       example(
         'jumpseat accounts bind Work work',
-        'You choose the account in use. Clients with a bound label use its account. Jumpseat never switches at a limit.',
-        'jumpseat env --client work   for the lines of such a client',
+        t(
+          'You choose the account in use. Clients with a bound label use its account. Jumpseat never switches at a limit.',
+        ),
+        t('jumpseat env --client work   for the lines of such a client'),
       ),
     )
     .action(async (options) => ended(await (await loaded()).accounts(surroundings, options)));
@@ -24,23 +27,23 @@ export function accountCommands(program: Command, surroundings: Surroundings, en
   accounts.command('names', { hidden: true }).action(async () => ended((await loaded()).printNames(surroundings)));
   accounts
     .command('use <name>')
-    .description('go out with this account from now on')
+    .description(t('go out with this account from now on'))
     .action(async (name) => ended(await (await loaded()).switchAccount(surroundings, name)));
   accounts
     .command('bind <name> <label>')
-    .description('clients with this label use this account, whichever is in use')
+    .description(t('clients with this label use this account, whichever is in use'))
     .action(async (name, label) => ended(await (await loaded()).bindAccount(surroundings, name, label)));
   accounts
     .command('unbind <label>')
-    .description('clients with this label go out with the account in use')
+    .description(t('clients with this label go out with the account in use'))
     .action(async (label) => ended(await (await loaded()).unbindAccount(surroundings, label)));
   accounts
     .command('rename <name> <new>')
-    .description('give it another name')
+    .description(t('give it another name'))
     .action(async (name, wished) => ended(await (await loaded()).renameAccount(surroundings, name, wished)));
   accounts
     .command('remove <name>')
-    .description('sign out of an account that is not in use, and forget its name and labels')
+    .description(t('sign out of an account that is not in use, and forget its name and labels'))
     .action(async (name) => ended(await (await loaded()).removeAccount(surroundings, name)));
 }
 
@@ -49,26 +52,26 @@ export function keyCommands(program: Command, surroundings: Surroundings, ended:
   const loaded = () => import('./commands/keys.ts');
   const keys = program
     .command('keys')
-    .description('further local keys: for which clients each is, when it expires, and when it was used')
-    .option('--json', 'the same as JSON')
+    .description(t('further local keys: for which clients each is, when it expires, and when it was used'))
+    .option('--json', t('the same as JSON'))
     .addHelpText(
       'after',
       example(
         'jumpseat keys create ci --client codex --days 30',
-        'The key is shown once. It opens what the local key opens, and can be revoked alone.',
+        t('The key is shown once. It opens what the local key opens, and can be revoked alone.'),
         'jumpseat keys revoke ci',
       ),
     )
     .action(async (options) => ended(await (await loaded()).keys(surroundings, options)));
   keys
     .command('create <name>')
-    .description('create a key and print it, once')
-    .option('--client <labels...>', 'the client labels that it is for (default: all)')
-    .option('--days <count>', 'refuse it after so many days (default: never)')
+    .description(t('create a key and print it, once'))
+    .option('--client <labels...>', t('the client labels that it is for (default: all)'))
+    .option('--days <count>', t('refuse it after so many days (default: never)'))
     .action(async (name, options) => ended(await (await loaded()).createKey(surroundings, name, options)));
   keys
     .command('revoke <name>')
-    .description('refuse it from now on, and end the answers that run with it')
+    .description(t('refuse it from now on, and end the answers that run with it'))
     .action(async (name) => ended(await (await loaded()).revokeKey(surroundings, name)));
 }
 
@@ -77,32 +80,32 @@ export function ruleCommands(program: Command, surroundings: Surroundings, ended
   const loaded = () => import('./commands/models.ts');
   const rules = program
     .command('rules')
-    .description('your rules: which requests use which model, effort and account')
-    .option('--json', 'the same as JSON')
+    .description(t('your rules: which requests use which model, effort and account'))
+    .option('--json', t('the same as JSON'))
     .addHelpText(
       'after',
       example(
         'jumpseat rules',
-        'In the order in which they are tried. Settings → Rules adds and changes them.',
-        'jumpseat rules try opus --class subagent   what they would do',
+        t('In the order in which they are tried. Settings → Rules adds and changes them.'),
+        t('jumpseat rules try opus --class subagent   what they would do'),
       ),
     )
     .action(async (options) => ended(await (await loaded()).rules(surroundings, options)));
   rules
     .command('try')
-    .argument('<model>', 'the model that the request asks for')
-    .description('what would happen to a request; nothing is sent. Exit code 1 where it would be refused')
-    .option('--client <label>', 'the client; claude-code unless given')
-    .option('--key <name>', 'the further local key that it comes with')
-    .option('--folder <path>', 'the whole path of its session’s folder')
-    .option('--class <name>', 'main, subagent, compaction or auxiliary; main unless given')
-    .option('--json', 'the same as JSON')
+    .argument('<model>', t('the model that the request asks for'))
+    .description(t('what would happen to a request; nothing is sent. Exit code 1 where it would be refused'))
+    .option('--client <label>', t('the client; claude-code unless given'))
+    .option('--key <name>', t('the further local key that it comes with'))
+    .option('--folder <path>', t('the whole path of its session’s folder'))
+    .option('--class <name>', t('main, subagent, compaction or auxiliary; main unless given'))
+    .option('--json', t('the same as JSON'))
     .addHelpText(
       'after',
       example(
         'jumpseat rules try opus --class subagent',
-        'Says which rule is for it, what it would run on, and what your limits say.',
-        'jumpseat models --why opus   what the name means for every request',
+        t('Says which rule is for it, what it would run on, and what your limits say.'),
+        t('jumpseat models --why opus   what the name means for every request'),
       ),
     )
     .action(async (model, _, command) =>

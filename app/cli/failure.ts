@@ -37,10 +37,17 @@ export function failureLine(error: unknown): string {
   // Wherever it is met; loading another module to say it would need a file as well.
   if (code === 'EMFILE' || code === 'ENFILE') {
     const { text, remedy } = noFileLeft(code);
-    return `jumpseat: ${text} ${remedy}`;
+    return `jumpseat: ${sentences(text, remedy)}`;
   }
   const message = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
-  const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;
-  return `jumpseat: ${sentence}${remedy === '' ? '' : ` ${remedy}`}`.replace(/\s*[\r\n]+\s*/g, ' ');
+  const sentence = /[.!?…。！？]$/.test(message) ? message : `${message}.`;
+  return `jumpseat: ${sentences(sentence, remedy)}`.replace(/\s*[\r\n]+\s*/g, ' ');
+}
+
+/** One behind the other. Chinese and Japanese sentences have no blank between them. */
+export function sentences(...texts: readonly string[]): string {
+  return texts
+    .filter((text) => text !== '')
+    .reduce((all, text) => (all === '' ? text : `${all}${/[。！？]$/.test(all) ? '' : ' '}${text}`), '');
 }

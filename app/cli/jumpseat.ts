@@ -2,6 +2,7 @@ import { keepMemoryLow } from '../adapters/v8.ts';
 import { inOwnWords } from '../api/shell.ts';
 import { run } from './program.ts';
 import { nodeTerminal } from './terminal.ts';
+import { chooseTerminalLanguage } from './terminal-language.ts';
 import { ownCommand } from './this-program.ts';
 
 /** The terminal front. */
@@ -16,7 +17,9 @@ const terminal = nodeTerminal(
   },
   command === 'jumpseat' ? undefined : (text) => inOwnWords(text, command),
 );
-const exitCode = await run(process.argv.slice(2), terminal, process.env);
+const args = process.argv.slice(2);
+await chooseTerminalLanguage(args, process.env);
+const exitCode = await run(args, terminal, process.env);
 await terminal.written();
 process.exitCode = exitCode === 0 && !couldPrint ? 1 : exitCode;
 // Everything is closed by now; what lingers does not keep the person waiting: a connection, or a keychain that waits

@@ -1,16 +1,19 @@
+import { msg } from '../language/messages.ts';
 import { oneLine } from '../words/text.ts';
 
 /* How words become one line, by a format. Loads nothing but what it needs for that. */
 
 /** Fields of a format. */
 export const statusLineFields = {
-  model: 'the model, as Claude Code names it',
-  credits: 'what this conversation cost, by the history: “12.40 credits”',
-  today: 'what all requests of today cost: “31.07 today”',
-  left: 'what is left of the quota: “2,002 credits left”',
-  limits: 'what Copilot reports of its limits of 5 hours and of a week: “5-hour limit 62% used, resets in 2 h 14 min”',
-  context: 'the share of the context window that is used: “42% context”',
-  jumpseat: 'the word Jumpseat, or why requests don’t go through it',
+  model: msg('the model, as Claude Code names it'),
+  credits: msg('what this conversation cost, by the history: “12.40 credits”'),
+  today: msg('what all requests of today cost: “31.07 today”'),
+  left: msg('what is left of the quota: “2,002 credits left”'),
+  limits: msg(
+    'what Copilot reports of its limits of 5 hours and of a week: “5-hour limit 62% used, resets in 2 h 14 min”',
+  ),
+  context: msg('the share of the context window that is used: “42% context”'),
+  jumpseat: msg('the word Jumpseat, or why requests don’t go through it'),
 } as const;
 
 type Field = keyof typeof statusLineFields;

@@ -1,10 +1,13 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import type { Environment } from '../environment.ts';
+import { inFrontLanguage } from '../language/front-language.ts';
+import { t } from '../language/translate.ts';
 import { accountCommands, keyCommands, ruleCommands } from './account-commands.ts';
-import { endCommands, lookCommands, startCommands } from './command-list.ts';
+import { endCommands, startCommands } from './command-list.ts';
 import { failureLine, wrongUsage } from './failure.ts';
+import { lookCommands } from './look-commands.ts';
 import type { Surroundings } from './surroundings.ts';
-import { hung } from './table.ts';
+import { hung, width, wrapped } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { ownVersion } from './this-program.ts';
 
@@ -17,13 +20,16 @@ export async function run(args: readonly string[], terminal: Terminal, env: Envi
     env,
     open: async (options) => (await import('./compose.ts')).openApp(env, options),
   };
-  const program = createProgram(surroundings, (code) => {
-    exitCode = code;
-  });
   try {
-    const [first, helped] = args;
-    if (first === 'help' && helped !== undefined && !isCommand(program, helped)) throw noCommand(helped);
-    await program.parseAsync(args, { from: 'user' });
+    // A command of the app's own process leaves the language with its first wait: help and wrong usage come before it.
+    await inFrontLanguage(() => {
+      const program = createProgram(surroundings, (code) => {
+        exitCode = code;
+      });
+      const [first, helped] = args;
+      if (first === 'help' && helped !== undefined && !isCommand(program, helped)) throw noCommand(helped);
+      return program.parseAsync(args, { from: 'user' });
+    });
     return exitCode;
   } catch (error) {
     terminal.progress(null);
@@ -38,13 +44,13 @@ export async function run(args: readonly string[], terminal: Terminal, env: Envi
 export function createProgram(surroundings: Surroundings, ended: (exitCode: number) => void): Command {
   const { terminal } = surroundings;
   const program = new Command('jumpseat')
-    .description('Claude Code on your GitHub Copilot subscription, through a proxy on this machine.')
-    .version(ownVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .description(t('Claude Code on your GitHub Copilot subscription, through a proxy on this machine.'))
+    .version(ownVersion(), '-V, --version', t('print the version'))
+    .helpOption('-h, --help', t('print this help'))
+    .helpCommand('help [command]', t('print the help of a command'))
     .showHelpAfterError(false)
     // Also in a narrow terminal descriptions are wrapped, in their own column.
-    .configureHelp({ minWidthToWrap: 16 })
+    .configureHelp({ minWidthToWrap: leastRoom, ...shownHelp })
     .exitOverride()
     .configureOutput({
       getOutHelpWidth: () => terminal.columns ?? 80,
@@ -58,45 +64,74 @@ export function createProgram(surroundings: Surroundings, ended: (exitCode: numb
       if (unknown !== undefined) throw noCommand(unknown);
       ended(await (await import('./commands/tray.ts')).tray(surroundings));
     });
-  program.addHelpText(
-    'after',
-    () => `
-For the first time:
-  jumpseat login                  sign in to GitHub
-  jumpseat serve                  start the proxy; leave it running
-  eval "$(jumpseat env)"          in a second terminal, then run claude there
+  program.addHelpText('after', () => firstSteps(terminal.columns ?? 80));
 
-Without an account:
-  jumpseat demo                   the same, with everything simulated
-
-${hung(more, 0, terminal.columns ?? 80)}`,
-  );
-
-  program.commandsGroup('Start:');
+  program.commandsGroup(t('Start:'));
   startCommands(program, surroundings, ended);
   accountCommands(program, surroundings, ended);
   keyCommands(program, surroundings, ended);
   ruleCommands(program, surroundings, ended);
 
-  program.commandsGroup('Look:');
+  program.commandsGroup(t('Look:'));
   lookCommands(program, surroundings, ended);
 
-  program.commandsGroup('End:');
+  program.commandsGroup(t('End:'));
   endCommands(program, surroundings, ended);
   // Behind all others, which take no more than they name: the word may be a command that isn’t there.
   program.allowExcessArguments();
   return program;
 }
 
-const more =
-  '"jumpseat COMMAND --help" says more. Alone, jumpseat starts the tray app, or "serve" where there is no display.';
+/** Below all commands: what a person types first. */
+function firstSteps(most: number): string {
+  const line = (command: string, what: string): string => `  ${command.padEnd(30)}  ${hung(what, 34, most)}`;
+  return `
+${t('For the first time:')}
+${line('jumpseat login', t('sign in to GitHub'))}
+${line('jumpseat serve', t('start the proxy; leave it running'))}
+${line('eval "$(jumpseat env)"', t('in a second terminal, then run claude there'))}
+
+${t('Without an account:')}
+${line('jumpseat demo', t('the same, with everything simulated'))}
+
+${hung(t('"jumpseat COMMAND --help" says more. Alone, jumpseat starts the tray app, or "serve" where there is no display.'), 0, most)}`;
+}
+
+/** Columns below which a description isn't wrapped. */
+const leastRoom = 16;
+
+/** Commander's own words of a help, and its lines, in the shown language. */
+const shownHelp = {
+  styleTitle: (title: string): string => {
+    if (title === 'Usage:') return t('Usage:');
+    if (title === 'Arguments:') return t('Arguments:');
+    if (title === 'Options:') return t('Options:');
+    return title === 'Commands:' ? t('Commands:') : title;
+  },
+  optionDescription: (option: Parameters<Help['optionDescription']>[0]): string =>
+    withDefault(commanders.optionDescription(option)),
+  argumentDescription: (argument: Parameters<Help['argumentDescription']>[0]): string =>
+    withDefault(commanders.argumentDescription(argument)),
+  displayWidth: width,
+  boxWrap: (text: string, room: number): string => {
+    if (room < leastRoom) return text;
+    const lines = text.split('\n').flatMap((line) => wrapped(line, room));
+    return lines.join('\n');
+  },
+};
+
+const commanders = new Help();
+
+function withDefault(description: string): string {
+  return description.replace(/\(default: ("[^"]*")\)$/, (_, value: string) => t('(default: {value})', { value }));
+}
 
 function isCommand(program: Command, name: string): boolean {
   return name === 'help' || name.startsWith('-') || program.commands.some((each) => each.name() === name);
 }
 
 function noCommand(name: string): Error {
-  return wrongUsage(`There is no command "${name}".`, 'Run "jumpseat --help".');
+  return wrongUsage(t('There is no command "{name}".', { name }), t('Run "jumpseat --help".'));
 }
 
 /** `error: unknown option '--x'\n(Did you mean --y?)` → one line in our words. */
@@ -107,7 +142,39 @@ function usageError(text: string, command: string): string {
     // What was given too much may be a token.
     .replace(/^(too many arguments .* but got \d+): .*$/s, '$1')
     .replace(/\s*\n\s*/g, ' ');
-  return `jumpseat: ${line}${/[.?]$/.test(line) ? '' : '.'} Run "${command} --help".`;
+  const [wrong = '', meant = ''] = line.split(/ (?=\(Did you mean )/);
+  const what = wrongWords(wrong.replace(/\.$/, ''));
+  const guesses = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(meant)?.[1];
+  const sentence =
+    guesses === undefined
+      ? t('{what}. Run "{command} --help".', { what, command })
+      : guesses.includes(', ')
+        ? t('{what} (Did you mean one of {guesses}?). Run "{command} --help".', { what, guesses, command })
+        : t('{what} (Did you mean {guesses}?). Run "{command} --help".', { what, guesses, command });
+  return `jumpseat: ${sentence}`;
+}
+
+/** Commander’s sentence in the shown language; one that isn’t known here stays as it is. */
+function wrongWords(line: string): string {
+  const of = (pattern: RegExp): string[] => pattern.exec(line)?.slice(1) ?? [];
+  const [option] = of(/^unknown option '(.*)'$/);
+  if (option !== undefined) return t("unknown option ''{option}''", { option });
+  const [argument] = of(/^missing required argument '(.*)'$/);
+  if (argument !== undefined) return t("missing required argument ''{argument}''", { argument });
+  const [flags] = of(/^option '(.*)' argument missing$/);
+  if (flags !== undefined) return t("option ''{flags}'' argument missing", { flags });
+  const [command = '', expected, given] = of(
+    /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)$/,
+  );
+  if (expected === undefined || given === undefined) return line;
+  return t(
+    "too many arguments for ''{command}''. Expected {expected, plural, one {# argument} other {# arguments}} but got {given}",
+    {
+      command,
+      expected: Number(expected),
+      given: Number(given),
+    },
+  );
 }
 
 /** The command that was given, as far as there is one: `jumpseat accounts use`. */

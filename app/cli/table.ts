@@ -1,9 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AddHelpTextContext } from 'commander';
+import truncatedWidth from 'fast-string-truncated-width';
+import type { Message } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
+import type { Terminal } from './terminal.ts';
 
 interface Fit {
   align?: 'left' | 'right';
-  /** Characters that a cell is cut down to in a narrow terminal. */
+  /** Columns of the terminal that a cell is cut down to in a narrow one. */
   least?: number;
   /** Order in which columns are left out of a still narrower terminal, lowest first. */
   spare?: number;
@@ -16,7 +20,7 @@ export interface Column extends Fit {
 /**
  * Columns as wide as their widest cell, two blanks between them, none at the end of a line. Cells may be styled; heads
  * may be empty.
- * @param most characters that a line may have; undefined: no limit
+ * @param most columns of the terminal; undefined: no limit
  */
 export function table(
   columns: readonly Column[],
@@ -81,11 +85,18 @@ function fitted(columns: readonly Fit[], wide: readonly number[], most: number):
   return { kept, widths };
 }
 
-/** Cuts to a number of characters and keeps the cell's style. */
+/** Cuts to a width and keeps the cell's style. */
 function cut(cell: string, to: number): string {
   if (width(cell) <= to) return cell;
   const seen = stripVTControlCharacters(cell);
-  return cell.replace(seen, `${[...seen].slice(0, Math.max(0, to - 1)).join('')}…`);
+  let left = to - 1;
+  let fits = '';
+  for (const character of seen) {
+    left -= width(character);
+    if (left < 0) break;
+    fits += character;
+  }
+  return cell.replace(seen, () => `${fits}…`);
 }
 
 const leastRoom = 20;
@@ -100,14 +111,55 @@ export function hung(text: string, column: number, most: number | undefined): st
   if (most === undefined) return text;
   if (column > narrowColumn && most - column < leastRoom)
     return `\n${' '.repeat(narrowColumn)}${hung(text, narrowColumn, most)}`;
-  const room = Math.max(leastRoom, most - column);
+  return wrapped(text, Math.max(leastRoom, most - column)).join(`\n${' '.repeat(column)}`);
+}
+
+/** Lines of at most so many columns, broken at blanks, and between Chinese and Japanese characters. */
+export function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1);
-    if (line === undefined || width(line) + 1 + width(word) > room) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
+  let line = '';
+  let used = 0;
+  for (const [index, word] of text.split(' ').entries()) {
+    for (const [at, part] of partsOf(word).entries()) {
+      const blank = at === 0 && index > 0 ? ' ' : '';
+      const columns = width(part);
+      if ((index > 0 || at > 0) && used + blank.length + columns > room) {
+        lines.push(line);
+        [line, used] = ['', 0];
+      } else line += blank;
+      used = line === '' ? columns : used + blank.length + columns;
+      line += part;
+    }
   }
-  return lines.join(`\n${' '.repeat(column)}`);
+  return [...lines, line];
+}
+
+/** A line may be broken between two of these, but none ends with an opening sign, or begins with a closing one. */
+const breakable =
+  /[（「『“《]*(?:(?![（「『“《、。，．！？：；）」』”》…ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ])[\u2e80-\u9fff\uff00-\uff60]|[^\u2e80-\u9fff\uff00-\uff60“”…]+)?[、。，．！？：；）」』”》…ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ]*/gu;
+
+/** The parts of a word between which a line may be broken: only where it has wide characters there are several. */
+function partsOf(word: string): string[] {
+  if (!/[\u2e80-\u9fff\uff00-\uff60]/.test(word)) return [word];
+  return (word.match(breakable) ?? []).filter((each) => each !== '');
+}
+
+/**
+ * Lines of labels, each with a text beside it. All texts begin in one column.
+ * @param column where they begin, unless a label needs more
+ * @param indent blanks before a label
+ */
+export function labelled(
+  rows: readonly (readonly [label: string, text: string])[],
+  column: number,
+  { style, columns }: Pick<Terminal, 'style' | 'columns'>,
+  indent = 0,
+): string[] {
+  const at = Math.max(column, ...rows.map(([label]) => indent + width(label) + 1));
+  return rows.map(([label, text]) => {
+    const blanks = ' '.repeat(at - indent - width(label));
+    return `${' '.repeat(indent)}${style('dim', `${label}${blanks}`)}${hung(text, at, columns)}`;
+  });
 }
 
 /**
@@ -130,11 +182,11 @@ export function lineOf(columns: readonly (Fit & { width: number })[], cells: rea
 
 const plain = /^[ -~]*$/;
 
-/** Width in visible characters. */
+/** Columns of the terminal that a text takes: two for each Chinese and Japanese character. */
 export function width(text: string): number {
   // Nearly all cells, and every request has ten of them.
   if (plain.test(text)) return text.length;
-  return [...stripVTControlCharacters(text)].length;
+  return truncatedWidth(text).width;
 }
 
 /** Filled up with blanks. Longer ones stay whole. */
@@ -148,18 +200,20 @@ export function example(
   line: string,
   what: string,
   next: string,
-  fields: Readonly<Record<string, string>> = {},
+  fields: Readonly<Record<string, Message>> = {},
 ): (context: AddHelpTextContext) => string {
   return ({ command }) => {
     const most = command.configureOutput().getOutHelpWidth?.();
-    const rows = Object.entries(fields).map(([name, is]) => `\n  ${`{${name}}`.padEnd(12)}${hung(is, 14, most)}`);
+    const rows = Object.entries(fields).map(
+      ([name, is]) => `\n  ${`{${name}}`.padEnd(12)}${hung(translated(is), 14, most)}`,
+    );
     return `
 ${hung(what, 0, most)}
 
-Example:
+${t('Example:')}
   ${line}
 
-Next:
-  ${hung(next, 2, most)}${rows.length === 0 ? '' : `\n\nFields:${rows.join('')}`}`;
+${t('Next:')}
+  ${hung(next, 2, most)}${rows.length === 0 ? '' : `\n\n${t('Fields:')}${rows.join('')}`}`;
   };
 }

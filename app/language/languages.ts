@@ -2,7 +2,7 @@ import { english, type Language } from './language.ts';
 
 /** The languages of the setting `language`, which names them. Each but English has a catalog. */
 export const languageTags = ['en', 'de', 'ja', 'zh-CN'] as const;
-type LanguageTag = (typeof languageTags)[number];
+export type LanguageTag = (typeof languageTags)[number];
 
 /** The translation of each English message. The file is loaded when its language is chosen. */
 type Catalog = Readonly<Record<string, string>>;

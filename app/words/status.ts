@@ -420,7 +420,7 @@ export function leftOf(quota: Quota | null): string {
 }
 
 /** What helps where the proxy is off, from a terminal: the tray app may run with its switch off. */
-export const startProxy = 'Run "jumpseat serve", or turn the proxy on in the tray app.';
+export const startProxy = msg('Run "jumpseat serve", or turn the proxy on in the tray app.');
 
 /** `2,002.13 credits left · resets 1 Dec`, on one line of a menu; null if there is nothing to say. */
 export function quotaLine(quota: Quota | null): string | null {

@@ -1,5 +1,5 @@
+import { inFrontLanguage } from '../../app/language/front-language.ts';
 import { t } from '../../app/language/translate.ts';
-import { inFrontLanguage } from '../front-language.ts';
 import { BusBody, type BusMessage, SessionBus, sessionBusPath, strings } from '../session-bus.ts';
 
 /**

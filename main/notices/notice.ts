@@ -1,5 +1,5 @@
 import type { NotificationChoices } from '../../app/api/settings.ts';
-import { inFrontLanguage } from '../front-language.ts';
+import { inFrontLanguage } from '../../app/language/front-language.ts';
 
 /** A place of the window, or a page in the browser. */
 export type Opens = { place: string } | { url: string } | null;

@@ -1,5 +1,6 @@
 import type { GoneModel } from '../../app/api/models.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { inFrontLanguage } from '../../app/language/front-language.ts';
 import { t } from '../../app/language/translate.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
@@ -8,7 +9,6 @@ import { passedShares } from '../../app/words/own-limits.ts';
 import { heldWords, resetOf, unitName } from '../../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
 import { limitCountdowns } from '../../app/words/usage.ts';
-import { inFrontLanguage } from '../front-language.ts';
 import { BusySign } from '../tray/busy-sign.ts';
 import { updateNotice } from './answer-notices.ts';
 import { quotaNotice, worldNotice } from './billing-notices.ts';

@@ -1,10 +1,10 @@
 import type { App } from '../../app/api/app.ts';
 import type { Session } from '../../app/api/sessions.ts';
+import { inFrontLanguage } from '../../app/language/front-language.ts';
 import { t } from '../../app/language/translate.ts';
 import type { Log, OpenUrl } from '../../app/ports.ts';
 import type { CutAnswer, CutWords, Work } from '../../app/words/quit.ts';
 import { type CommandLink, NotLinkedError } from '../command-link.ts';
-import { inFrontLanguage } from '../front-language.ts';
 import type { LoginItem } from '../login-item.ts';
 import { commandInstalledNotice, linesCopiedNotice, signInNotice } from '../notices/answer-notices.ts';
 import type { SystemNotice } from '../notices/notice.ts';

@@ -1,6 +1,6 @@
 import { BrowserWindow, app as electron, nativeImage } from 'electron';
+import { inFrontLanguage } from '../../app/language/front-language.ts';
 import { waitingWords } from '../../app/words/session-questions.ts';
-import { inFrontLanguage } from '../front-language.ts';
 
 /** A number in a disc, drawn here: Windows takes a picture over the taskbar's button in the place of a number. */
 

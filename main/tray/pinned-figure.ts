@@ -2,8 +2,8 @@ import type { App } from '../../app/api/app.ts';
 import type { AppEvent } from '../../app/api/events.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { inFrontLanguage } from '../../app/language/front-language.ts';
 import { statusLineWords } from '../../app/words/status.ts';
-import { inFrontLanguage } from '../front-language.ts';
 
 interface FigureDependencies {
   app: Pick<App, 'costOfToday'>;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, type NativeImage, nativeImage, nativeTheme, Tray } from 'electron';
 import type { AppState } from '../../app/api/state.ts';
+import { inFrontLanguage } from '../../app/language/front-language.ts';
 import { quits, turnsOff } from '../../app/words/quit.ts';
-import { inFrontLanguage } from '../front-language.ts';
 import type { TrayAction, TrayEntry, TrayFacts } from './tray-entry.ts';
 import { type TrayIconName, trayIcon, trayIconFiles } from './tray-icon.ts';
 import { trayMenu } from './tray-menu.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { WebPreferences } from 'electron';
+import { inFrontLanguage } from '../../app/language/front-language.ts';
 import { t } from '../../app/language/translate.ts';
-import { inFrontLanguage } from '../front-language.ts';
 import { isOurs, origin } from './pages.ts';
 
 /** What of Electron the guards hang on. The session is there once the app is ready. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { chooseFrontLanguage, inFrontLanguage } from '../../app/language/front-language.ts';
 import { t } from '../../app/language/translate.ts';
-import { chooseFrontLanguage, inFrontLanguage } from '../../main/front-language.ts';
 import { linesCopiedNotice, noTrayNotice } from '../../main/notices/answer-notices.ts';
 import { quotaNotice } from '../../main/notices/billing-notices.ts';
 import { noticesFor } from '../../main/notices/state-notices.ts';

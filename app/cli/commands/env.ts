@@ -3,10 +3,12 @@ import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/client-label.ts';
 import { renderEnvironment, type Shell, shellOf, shells } from '../../claude-code/env-snippet.ts';
 import type { Environment } from '../../environment.ts';
+import { type Message, msg } from '../../language/messages.ts';
+import { t, translated } from '../../language/translate.ts';
 import type { Paths } from '../../ports.ts';
 import { callRunning, runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
-import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
+import { CommandFailure, sentences, storageRemedy, wrongUsage } from '../failure.ts';
 import { besideRunning, isInSettings } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { ownCommand } from '../this-program.ts';
@@ -22,11 +24,11 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
   const { terminal } = surroundings;
   const what = readWhat(options.for);
   if (isFile(what) && options.shell !== undefined)
-    throw wrongUsage(`--shell means nothing with --for ${what}: that is a file’s content.`);
+    throw wrongUsage(t('--shell means nothing with --for {what}: that is a file’s content.', { what }));
   const shell = options.shell === undefined ? shellOf(surroundings.env, process.platform) : readShell(options.shell);
   if (options.client !== undefined && !isClientLabel(options.client)) {
     throw wrongUsage(
-      '--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+      t('--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.'),
     );
   }
   const wanted: Wanted = { what, shell, client: options.client ?? null };
@@ -35,17 +37,21 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     (await withApp(surroundings, {}, (opened) => linesOfApp(opened, wanted)));
   terminal.out(text.trimEnd());
   const beside = what === 'mcp' && shell === 'json' ? besideMcpJson : besides[what];
-  for (const note of [...notes, ...beside]) terminal.err(note);
-  if (!isKeyKept && holdsKey(wanted)) terminal.err(endsWithJumpseat);
+  for (const note of [...notes, ...beside.map(translated)]) terminal.err(note);
+  if (!isKeyKept && holdsKey(wanted)) terminal.err(translated(endsWithJumpseat));
   if (what === 'claude-code' && options.client !== undefined && (await isInSettings(surroundings.env, paths, port)))
-    terminal.err(labelIsOverruled);
+    terminal.err(translated(labelIsOverruled));
   // An editor starts Jumpseat by itself.
   if (!isRunning && !what.startsWith('acp')) {
     const problem = silentOwner(paths.lock) ?? policyProblem;
-    terminal.err(problem === null ? `The proxy is off. ${startProxy}` : `${problem.text} ${problem.remedy}`);
+    terminal.err(
+      problem === null
+        ? sentences(t('The proxy is off.'), translated(startProxy))
+        : sentences(problem.text, problem.remedy),
+    );
   }
   if (terminal.isTty && shell !== 'json' && ['claude-code', 'openai', 'codex'].includes(what))
-    terminal.err(`In one step: ${oneLine(surroundings.env, what, options.client)}`);
+    terminal.err(t('In one step: {line}', { line: oneLine(surroundings.env, what, options.client) }));
   return 0;
 }
 
@@ -93,10 +99,11 @@ async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wante
     const { secrets } = app.state();
     // Nothing runs until it can be used.
     if (policyProblem !== null) throw new CommandFailure(policyProblem.text, policyProblem.remedy);
-    const why = secrets.problem?.text ?? 'No key is stored: secrets are in memory until Jumpseat quits.';
+    const why = secrets.problem?.text ?? t('No key is stored: secrets are in memory until Jumpseat quits.');
     // The one that runs has a key for as long as it does.
-    const running = `${startProxy} Then ask again.`;
-    const remedy = secrets.problem === null ? running : `${storageRemedy(secrets)} ${untilItQuits} ${running}`;
+    const running = sentences(translated(startProxy), t('Then ask again.'));
+    const remedy =
+      secrets.problem === null ? running : sentences(storageRemedy(secrets), translated(untilItQuits), running);
     throw new CommandFailure(why, remedy);
   }
   const running = await runningProxy(ports.paths.lock);
@@ -110,36 +117,43 @@ function holdsKey({ what, shell }: Pick<Wanted, 'what' | 'shell'>): boolean {
   return what === 'claude-code' || ['openai', 'codex', 'vscode', 'zed-key', 'form', 'mcp-zed'].includes(what);
 }
 
-const untilItQuits = 'For a key that works until Jumpseat quits:';
+const untilItQuits = msg('For a key that works until Jumpseat quits:');
 
-const endsWithJumpseat = 'The key in these lines isn’t stored. They work until Jumpseat quits.';
+const endsWithJumpseat = msg('The key in these lines isn’t stored. They work until Jumpseat quits.');
 
-const labelIsOverruled =
+const labelIsOverruled = msg(
   'Claude Code’s settings.json holds Jumpseat’s key, and wins over these lines: the label isn’t used. ' +
-  'Run "jumpseat setup claude-code --undo" first.';
+    'Run "jumpseat setup claude-code --undo" first.',
+);
 
 /** Where the lines go, as far as it does not show. */
-const besides: Readonly<Record<LinesFor, string[]>> = {
+const besides: Readonly<Record<LinesFor, Message[]>> = {
   'claude-code': [],
   openai: [],
-  codex: ['Codex also needs the lines of "jumpseat env --for codex-config" in ~/.codex/config.toml, once.'],
-  'codex-config': ['The key is not in it: "jumpseat env --for codex" prints the line for the shell.'],
+  codex: [msg('Codex also needs the lines of "jumpseat env --for codex-config" in ~/.codex/config.toml, once.')],
+  'codex-config': [msg('The key is not in it: "jumpseat env --for codex" prints the line for the shell.')],
   vscode: [
-    'In VS Code: "Chat: Manage Language Models", "Add Models", "Custom Endpoint". This goes into the file it opens.',
+    msg(
+      'In VS Code: "Chat: Manage Language Models", "Add Models", "Custom Endpoint". This goes into the file it opens.',
+    ),
   ],
-  zed: ['This goes into Zed’s settings.json. The key is not in it: "jumpseat env --for zed-key" prints it.'],
-  'zed-key': ['Paste the key in Zed: "agent: open settings", LLM Providers, Jumpseat. Or start Zed from this shell.'],
-  form: ['Which address a program needs depends on the API that it speaks.'],
-  mcp: ['The command is needed once, the variable wherever Claude Code starts: it puts the key in by itself.'],
-  'mcp-codex': ['The key is not in it: "jumpseat env --for codex" prints the line for the shell.'],
-  'mcp-zed': ['This goes into Zed’s settings.json. It holds your local key.'],
-  acp: ['For the plugin of an editor that starts agents by a command, such as Neovim or Emacs. No key is in it.'],
-  'acp-zed': ['This goes into Zed’s settings.json. No key is in it.'],
-  'acp-jetbrains': ['This is ~/.jetbrains/acp.json. No key is in it.'],
+  zed: [msg('This goes into Zed’s settings.json. The key is not in it: "jumpseat env --for zed-key" prints it.')],
+  'zed-key': [
+    msg('Paste the key in Zed: "agent: open settings", LLM Providers, Jumpseat. Or start Zed from this shell.'),
+  ],
+  form: [msg('Which address a program needs depends on the API that it speaks.')],
+  mcp: [msg('The command is needed once, the variable wherever Claude Code starts: it puts the key in by itself.')],
+  'mcp-codex': [msg('The key is not in it: "jumpseat env --for codex" prints the line for the shell.')],
+  'mcp-zed': [msg('This goes into Zed’s settings.json. It holds your local key.')],
+  acp: [msg('For the plugin of an editor that starts agents by a command, such as Neovim or Emacs. No key is in it.')],
+  'acp-zed': [msg('This goes into Zed’s settings.json. No key is in it.')],
+  'acp-jetbrains': [msg('This is ~/.jetbrains/acp.json. No key is in it.')],
   docker: [],
   devcontainer: [
-    'This goes into devcontainer.json. The key is not in it: start the editor in a terminal with the lines of ' +
-      '"jumpseat env".',
+    msg(
+      'This goes into devcontainer.json. The key is not in it: start the editor in a terminal with the lines of ' +
+        '"jumpseat env".',
+    ),
   ],
   wsl: [],
   ssh: [],
@@ -147,7 +161,9 @@ const besides: Readonly<Record<LinesFor, string[]>> = {
 
 /** A file for a project names the variable alone. */
 const besideMcpJson = [
-  'This is .mcp.json of a project. The key is not in it: "jumpseat env --for mcp" prints the variable for the shell.',
+  msg(
+    'This is .mcp.json of a project. The key is not in it: "jumpseat env --for mcp" prints the variable for the shell.',
+  ),
 ];
 
 function isFile(what: LinesFor): boolean {
@@ -168,13 +184,15 @@ function isFile(what: LinesFor): boolean {
 function readWhat(text: string | undefined): LinesFor {
   const read = linesForSchema.safeParse(text ?? 'claude-code');
   if (read.success) return read.data;
-  throw wrongUsage(`--for must be one of ${linesForSchema.options.join(', ')}, not "${text}".`);
+  throw wrongUsage(
+    t('--for must be one of {names}, not "{given}".', { names: linesForSchema.options.join(', '), given: text ?? '' }),
+  );
 }
 
 function readShell(text: string): Shell {
   const found = shells.find((shell) => shell === text);
   if (found) return found;
-  throw wrongUsage(`--shell must be one of ${shells.join(', ')}, not "${text}".`);
+  throw wrongUsage(t('--shell must be one of {names}, not "{given}".', { names: shells.join(', '), given: text }));
 }
 
 export function renderLines(lines: { variables: Record<string, string>; notes: string[] }, shell: Shell): string {

@@ -4,6 +4,7 @@ import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState, Place } from '../../api/state.ts';
 import type { Environment } from '../../environment.ts';
+import { t, translated } from '../../language/translate.ts';
 import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
@@ -17,7 +18,7 @@ import {
   startProxy,
 } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
-import { storageRemedy } from '../failure.ts';
+import { sentences, storageRemedy } from '../failure.ts';
 import type { ElsewhereReport } from '../inside.ts';
 import {
   type Beside,
@@ -28,7 +29,7 @@ import {
   readinessOf,
 } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
-import { hung } from '../table.ts';
+import { hung, labelled } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { ownVersion } from '../this-program.ts';
 
@@ -104,16 +105,21 @@ function elsewhereLines(report: ElsewhereReport, terminal: Pick<Terminal, 'style
   const { problem, elsewhere } = report;
   const first =
     problem === null
-      ? terminal.style('green', 'Ready: clients here can work through Jumpseat.')
-      : `${terminal.style('red', `Not ready: ${problem.text}`)} ${problem.remedy}`;
-  const label = (text: string): string => terminal.style('dim', text.padEnd(14));
-  return [
-    hung(first, 0, terminal.columns),
-    '',
-    `${label('Jumpseat')}${hung(`runs elsewhere; clients here reach it at ${elsewhere}`, 14, terminal.columns)}`,
-    `${label('Check the way')}jumpseat doctor --inside`,
-    `${label('Account')}${hung('"jumpseat status" on the machine where Jumpseat runs has account and quota', 14, terminal.columns)}`,
+      ? terminal.style('green', t('Ready: clients here can work through Jumpseat.'))
+      : notReady(problem, terminal);
+  const rows: [string, string][] = [
+    ['Jumpseat', t('runs elsewhere; clients here reach it at {elsewhere}', { elsewhere })],
+    [t('Check the way'), 'jumpseat doctor --inside'],
+    [t('Account'), t('"jumpseat status" on the machine where Jumpseat runs has account and quota')],
   ];
+  return [hung(first, 0, terminal.columns), '', ...labelled(rows, labelColumn, terminal)];
+}
+
+/** Where texts begin behind their labels. */
+const labelColumn = 14;
+
+function notReady({ text, remedy }: Problem, terminal: Pick<Terminal, 'style'>): string {
+  return sentences(terminal.style('red', t('Not ready: {problem}', { problem: text })), remedy);
 }
 
 /** The running Jumpseat knows best: its sign-in and its token may be in its memory alone. Null if it doesn’t say. */
@@ -154,21 +160,29 @@ async function reportOfApp(
 async function problemOf(running: RunningProxy): Promise<Problem | null> {
   const readiness = await readinessOf(running);
   if (readiness !== null) return readiness.problem;
-  return { code: 'silent', text: `The proxy at ${running.baseUrl} didn’t answer.`, remedy: 'Restart it.' };
+  return {
+    code: 'silent',
+    text: t('The proxy at {address} didn’t answer.', { address: running.baseUrl }),
+    remedy: t('Restart it.'),
+  };
 }
 
 function problemOfNone({ health, warnings }: AppState): Problem {
   // Nothing is served while the organization's policy can't be used.
   return (
     health.problem ??
-    warnings.find(({ code }) => code === 'policy') ?? { code: 'off', text: 'The proxy is off.', remedy: startProxy }
+    warnings.find(({ code }) => code === 'policy') ?? {
+      code: 'off',
+      text: t('The proxy is off.'),
+      remedy: translated(startProxy),
+    }
   );
 }
 
 /** Copilot said until when it refuses: a request before that would fail. */
 function limitOf({ health: { failing } }: AppState, now: number): Problem | null {
   if (failing === null || failing.until === null || failing.until <= now) return null;
-  return { code: 'limited', text: `${limitedUntil(failing.until, now)}.`, remedy: failingRemedy };
+  return { code: 'limited', text: `${limitedUntil(failing.until, now)}.`, remedy: translated(failingRemedy) };
 }
 
 export function reportOf(
@@ -222,81 +236,82 @@ export function statusLines(
   terminal: Pick<Terminal, 'style' | 'columns'>,
   now: number,
 ): string[] {
-  const row = (label: string, text: string): string =>
-    `${terminal.style('dim', label.padEnd(14))}${hung(text, 14, terminal.columns)}`;
-  const first =
-    report.problem === null
-      ? readyLine(report, terminal, now)
-      : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.remedy}`;
-  return [
-    hung(first, 0, terminal.columns),
-    '',
-    ...(report.reach.kind === 'through-vscode'
-      ? [row('Reached', `${reachNames[report.reach.kind]}: ${windowWords(report.reach.window)}`)]
-      : accountRows(report, row, now)),
-    row(
-      'Proxy',
-      report.proxy === null
-        ? report.problem?.code === 'silent'
-          ? 'doesn’t answer'
-          : 'off'
-        : `${report.proxy.baseUrl} (pid ${report.proxy.pid})`,
-    ),
+  const { problem, proxy, reach } = report;
+  const rows: [label: string, text: string][] = [
+    ...(reach.kind === 'through-vscode'
+      ? [
+          [t('Reached'), `${translated(reachNames[reach.kind])}: ${windowWords(reach.window)}`] satisfies [
+            string,
+            string,
+          ],
+        ]
+      : accountRows(report, now)),
+    [
+      t('Proxy'),
+      proxy !== null
+        ? `${proxy.baseUrl} (pid ${proxy.pid})`
+        : problem?.code === 'silent'
+          ? t('doesn’t answer')
+          : t('off', {}, 'the proxy'),
+    ],
     ...report.places
-      .filter(({ problem }) => problem === null)
-      .map((place) => row(place.kind === 'socket' ? 'Socket' : 'Also at', placeWords(place))),
-    row('Last success', report.lastSuccessAt === null ? '–' : moment(Date.parse(report.lastSuccessAt), now)),
-    row('Token storage', storageWords(report.secrets)),
-    ...report.warnings.map(({ text, remedy }) => row('Warning', terminal.style('yellow', `${text} ${remedy}`))),
+      .filter((place) => place.problem === null)
+      .map((place): [string, string] => [place.kind === 'socket' ? t('Socket') : t('Also at'), placeWords(place)]),
+    [t('Last success'), report.lastSuccessAt === null ? '–' : moment(Date.parse(report.lastSuccessAt), now)],
+    [t('Token storage'), storageWords(report.secrets)],
+    ...report.warnings.map(({ text, remedy }): [string, string] => [
+      t('Warning'),
+      terminal.style('yellow', sentences(text, remedy)),
+    ]),
   ];
+  const first = problem === null ? readyLine(report, terminal, now) : notReady(problem, terminal);
+  return [hung(first, 0, terminal.columns), '', ...labelled(rows, labelColumn, terminal)];
 }
 
 function readyLine(report: StatusReport, terminal: Pick<Terminal, 'style'>, now: number): string {
   const { claudeCodeProblem, failing } = report;
-  if (failing !== null) return `${terminal.style('yellow', `${failingWords(failing, now)}.`)} ${failingRemedy}`;
-  if (claudeCodeProblem === null) return terminal.style('green', 'Ready: Claude Code can work through Jumpseat.');
+  if (failing !== null)
+    return sentences(terminal.style('yellow', `${failingWords(failing, now)}.`), translated(failingRemedy));
+  if (claudeCodeProblem === null) return terminal.style('green', t('Ready: Claude Code can work through Jumpseat.'));
   const { text, remedy } = claudeCodeProblem;
-  return `${terminal.style('green', 'Ready.')} ${terminal.style('yellow', text)} ${remedy}`;
+  return sentences(terminal.style('green', t('Ready.')), terminal.style('yellow', text), remedy);
 }
 
-function accountRows(report: StatusReport, row: (label: string, text: string) => string, now: number): string[] {
+function accountRows(report: StatusReport, now: number): [label: string, text: string][] {
   const { account } = report;
   const who =
     account === null
-      ? 'not signed in'
-      : [account.name, account.login ?? 'signed in', planName(account.plan, account.sku)]
+      ? t('not signed in')
+      : [account.name, account.login ?? t('signed in'), planName(account.plan, account.sku)]
           .filter((part, index, all) => part !== null && all.indexOf(part) === index)
           .join(', ');
-  return [
-    row('Account', who),
-    ...(account === null && report.admission.way === 'vscode'
-      ? []
-      : [row('Sent', admissionWords(report.admission)), row('', wayStanding[report.admission.way])]),
-    ...(report.admission.kept === null
-      ? []
-      : [row('', `${report.admission.kept.text} ${report.admission.kept.remedy}`)]),
-    ...(account?.apiHost ? [row('Copilot host', account.apiHost)] : []),
-    ...(account?.token ? [row('Copilot token', tokenWords(account.token, now))] : []),
-    ...(account === null ? [] : [row('Quota', quotaWords(report.quota))]),
-    ...(isPastIncluded(report.quota) ? [row('', overageWords(report.overage))] : []),
-  ];
+  const { admission, quota } = report;
+  const rows: [label: string, text: string][] = [[t('Account'), who]];
+  if (account !== null || admission.way !== 'vscode')
+    rows.push([t('Sent'), admissionWords(admission)], ['', translated(wayStanding[admission.way])]);
+  if (admission.kept !== null) rows.push(['', sentences(admission.kept.text, admission.kept.remedy)]);
+  if (account?.apiHost) rows.push([t('Copilot host'), account.apiHost]);
+  if (account?.token) rows.push([t('Copilot token'), tokenWords(account.token, now)]);
+  if (account !== null) rows.push([t('Quota'), quotaWords(quota)]);
+  if (isPastIncluded(quota)) rows.push(['', overageWords(report.overage)]);
+  return rows;
 }
 
 function tokenWords(token: { ageSeconds: number; usableUntil: string | null }, now: number): string {
   const age = token.ageSeconds < 60 ? `${token.ageSeconds} s` : `${Math.floor(token.ageSeconds / 60)} min`;
-  if (token.usableUntil === null) return `${age} old, good until Copilot refuses it`;
+  if (token.usableUntil === null) return t('{age} old, good until Copilot refuses it', { age });
   const minutes = Math.max(0, Math.round((Date.parse(token.usableUntil) - now) / 60_000));
-  return `${age} old, good for ${minutes} min`;
+  return t('{age} old, good for {left}', { age, left: `${minutes} min` });
 }
 
 function storageWords(secrets: AppState['secrets']): string {
-  if (secrets.problem !== null) return `${secrets.problem.text} ${storageRemedy(secrets)}`;
+  if (secrets.problem !== null) return sentences(secrets.problem.text, storageRemedy(secrets));
   switch (secrets.storage) {
     case 'keychain':
-      return 'system keychain';
+      return t('system keychain');
     case 'file':
-      return 'a file that only your user can read';
+      return t('a file that only your user can read');
     case 'memory':
-      return 'memory, until the process ends';
+      return t('memory, until the process ends');
   }
 }

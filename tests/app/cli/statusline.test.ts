@@ -153,6 +153,7 @@ describe('the command itself', () => {
       'app/cli/commands/statusline.ts',
       'app/cli/line-format.ts',
       'app/language/language.ts',
+      'app/language/messages.ts',
       'app/server/who-answers.ts',
       'app/words/text.ts',
     ]);

@@ -1,15 +1,15 @@
-import type { Preferences } from '../app/api/settings.ts';
-import { english, inLanguage, type Language } from '../app/language/language.ts';
-import { languageFor, loadLanguage } from '../app/language/languages.ts';
+import { english, inLanguage, type Language } from './language.ts';
+import { type LanguageTag, languageFor, loadLanguage } from './languages.ts';
 
 /**
- * The language of tray, notifications and dialogs. The process itself stays in English, because its logs and its errors
- * for clients are made of the same words: what is shown here is made within `inFrontLanguage`.
+ * The language of a front in the process of the app: tray, notifications and dialogs, or the lines that
+ * `jumpseat serve` prints. The process itself stays in English, because its logs and its errors for clients are made of
+ * the same words: what is shown is made within `inFrontLanguage`.
  */
 let shown: Language = english;
 let latest: string = shown.tag;
 
-/** Makes words that the tray app shows. */
+/** Makes words that the front shows. */
 export function inFrontLanguage<Made>(make: () => Made): Made {
   return inLanguage(shown, make);
 }
@@ -19,7 +19,7 @@ export function inFrontLanguage<Made>(make: () => Made): Made {
  * @param systems the system's languages, the preferred one first: `system` means the first of them that there is
  */
 export async function chooseFrontLanguage(
-  chosen: Preferences['language'],
+  chosen: LanguageTag | 'system',
   systems: readonly string[],
 ): Promise<boolean> {
   const tag = chosen === 'system' ? languageFor(systems) : chosen;
@@ -30,6 +30,12 @@ export async function chooseFrontLanguage(
   if (latest !== tag) return false;
   latest = language?.tag ?? shown.tag;
   if (language === null || language.tag === shown.tag) return false;
-  shown = language;
+  showInFront(language);
   return true;
+}
+
+/** For a language that is at hand. */
+export function showInFront(language: Language): void {
+  shown = language;
+  latest = language.tag;
 }

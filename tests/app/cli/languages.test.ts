@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../../../app/cli/program.ts';
+import { width } from '../../../app/cli/table.ts';
+import { localeIn, tagOf } from '../../../app/cli/terminal-language.ts';
+import { inLanguage } from '../../../app/language/language.ts';
+import { pseudo } from '../../../app/language/pseudo.ts';
+import { paper } from './paper.ts';
+import { jumpseat } from './spawn-jumpseat.ts';
+
+/** What the terminal says in other languages than English, as a person starts it there. */
+
+const folder = mkdtempSync(join(tmpdir(), 'jumpseat-languages-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const env = {
+  HOME: folder,
+  JUMPSEAT_HOME: join(folder, 'home'),
+  JUMPSEAT_SECRETS: 'memory',
+  // Nothing answers there.
+  JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:9',
+  JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9',
+};
+const inLocale = (args: string[], variables: Record<string, string>) => jumpseat(args, { ...env, ...variables });
+
+describe('the language', () => {
+  it('is that of the locale, in POSIX’s order, and English where it says none', () => {
+    expect(localeIn({ LC_ALL: 'de_DE', LC_MESSAGES: 'ja_JP', LANG: 'zh_CN' })).toBe('de_DE');
+    expect(localeIn({ LC_ALL: '', LC_MESSAGES: 'ja_JP', LANG: 'zh_CN' })).toBe('ja_JP');
+    expect([localeIn({ LANG: 'zh_CN' }), localeIn({}, 'linux')]).toEqual(['zh_CN', 'C']);
+    expect(localeIn({}, 'darwin')).toBe(new Intl.DateTimeFormat().resolvedOptions().locale);
+    expect(['C', 'POSIX', 'C.UTF-8', 'de_DE.ISO-8859-1', 'ja_JP.eucJP'].map(tagOf)).toEqual(Array(5).fill('en'));
+    expect(['de_AT.utf8@euro', 'ja_JP.UTF-8', 'zh-CN'].map(tagOf)).toEqual(['de-AT', 'ja-JP', 'zh-CN']);
+  });
+
+  it('is chosen by JUMPSEAT_LANG, else by the setting, else by the locale', async () => {
+    const home = mkdtempSync(join(folder, 'chosen-'));
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, language: 'ja' }));
+    const first = async (variables: Record<string, string>): Promise<string> =>
+      (await inLocale(['status', '--help'], variables)).out.split(':')[0] ?? '';
+    expect(await first({ JUMPSEAT_LANG: 'zh-CN', JUMPSEAT_HOME: home, LANG: 'de_DE.UTF-8' })).toBe('用法');
+    expect(await first({ JUMPSEAT_HOME: home, LANG: 'de_DE.UTF-8' })).toBe('使い方');
+    expect(await first({ LANG: 'de_DE.UTF-8' })).toBe('Aufruf');
+    expect(await first({ LANG: 'fr_FR.UTF-8' })).toBe('Usage');
+    expect(await first({ LANG: 'zh_TW.UTF-8' })).toBe('Usage');
+  });
+});
+
+describe.each([
+  [
+    'de_DE.UTF-8',
+    'Nicht bereit',
+    'Konto',
+    'unbekannte Option „--jsn“ (meinten Sie --json?). Führen Sie "jumpseat status',
+  ],
+  ['ja_JP.UTF-8', '準備ができていません', 'アカウント', '不明なオプション --jsn (候補: --json)。"jumpseat status'],
+  ['zh_CN.UTF-8', '未就绪', '账户', '未知选项“--jsn”（是否想输入 --json？）。请运行 "jumpseat status'],
+])('in %s', (LANG, notReady, account, wrong) => {
+  it('status has its words, with all texts in one column', async () => {
+    const { out, code } = await inLocale(['status'], { LANG });
+    const [first = '', empty, ...rows] = out.trimEnd().split('\n');
+    expect([code, first.startsWith(notReady), empty]).toEqual([1, true, '']);
+    expect(rows[0]?.startsWith(account)).toBe(true);
+    // Behind the longest label is one blank alone.
+    const begins = rows.flatMap((row) => /^(?:\S.*?\S? {2,}| +)(?=\S)/u.exec(row)?.[0] ?? []).map(width);
+    expect(begins.length).toBeGreaterThan(2);
+    expect(new Set(begins).size).toBe(1);
+  });
+
+  it('a line of the help is as wide as the terminal at most', async () => {
+    const { out } = await inLocale(['--help'], { LANG });
+    const lines = out.split('\n');
+    expect(lines.filter((line) => width(line) > 80)).toEqual([]);
+    // The descriptions of all commands begin in one column.
+    const commands = lines.flatMap(
+      (line) => /^ {2}(?:login|serve|status|log|logout) .*? {2,}(?=\S)/u.exec(line)?.[0] ?? [],
+    );
+    expect(commands).toHaveLength(5);
+    expect(new Set(commands.map(width)).size).toBe(1);
+  });
+
+  it('says what is wrong about the usage', async () => {
+    const { err, code } = await inLocale(['status', '--jsn'], { LANG });
+    expect([code, err]).toEqual([
+      2,
+      `jumpseat: ${wrong} --help"${LANG.startsWith('de') ? ' aus.' : LANG.startsWith('ja') ? ' を実行してください。' : '。'}\n`,
+    ]);
+  });
+
+  it('with --json nothing changes', async () => {
+    const [inEnglish, inLanguage] = await Promise.all([
+      inLocale(['status', '--json'], {}),
+      inLocale(['status', '--json'], { LANG }),
+    ]);
+    expect(inLanguage).toEqual(inEnglish);
+    expect(JSON.parse(inLanguage.out).problem.text).toMatch(/^[ -~’]+$/);
+  });
+});
+
+it('every word of every help is in the catalogs', async () => {
+  const terminal = paper();
+  const helps = inLanguage(pseudo, () => {
+    const program = createProgram(
+      { terminal, env: {}, open: () => Promise.reject(new Error('Nothing runs.')) },
+      () => undefined,
+    );
+    return [program, ...program.commands.flatMap((command) => [command, ...command.commands])].map((command) => {
+      terminal.text = '';
+      command.outputHelp();
+      return { name: command.name(), text: terminal.text };
+    });
+  });
+  expect(helps.length).toBeGreaterThan(30);
+  const names = new Set(['help', ...shownArguments, ...helps.map(({ name }) => name)]);
+  for (const { name, text } of helps) {
+    const words =
+      text
+        .replaceAll(translated, '')
+        .replaceAll(typed, '')
+        .match(/\p{L}[\p{L}-]{2,}/gu) ?? [];
+    expect({ name, left: words.filter((word) => !names.has(word)) }).toEqual({ name, left: [] });
+  }
+});
+
+/** As they stand before their descriptions. */
+const shownArguments = ['target', 'client', 'query', 'model', 'how', 'shell'];
+
+const translated = /⟦[^⟧]*⟧/g;
+/** What a person types is the same in all languages: commands, options, and names of what they take. */
+const typed = /(?:jumpseat|eval|echo|claude|cd|codex)\b[^\n]*|--?[\w-]+|[<[][\w.|-]+[>\]]|\{\w+\}/g;
