@@ -1,8 +1,9 @@
 import type { Exchange } from '../api/exchange.ts';
+import { t } from '../language/translate.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
 import { isSessionLabel } from '../words/sessions.ts';
 import { clockTime } from '../words/times.ts';
-import { hung, lineOf, width } from './table.ts';
+import { hung, lineOf } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 const columns = [
@@ -22,7 +23,7 @@ const columns = [
 /** One finished request as one line of `jumpseat serve`, in columns whose widths are known beforehand. */
 export function exchangeLine(exchange: Exchange, terminal: Terminal): string {
   const { client } = exchange;
-  const named = isSessionLabel(client) ? 'Session' : client;
+  const named = isSessionLabel(client) ? t('Session') : client;
   const { input, cached, output } = tokenCells(exchange);
   const isUser = exchange.initiator === 'user';
   const status = statusCell(exchange);
@@ -56,6 +57,6 @@ export function failureLine(exchange: Exchange, terminal: Pick<Terminal, 'style'
 
 function styledInitiator(cell: string, isUser: boolean, terminal: Terminal): string {
   if (!isUser) return cell;
-  const word = 'User';
-  return `${terminal.style('bold', word)}${cell.slice(width(word))}`;
+  const word = t('User');
+  return `${terminal.style('bold', word)}${cell.slice(word.length)}`;
 }

@@ -1,10 +1,12 @@
 import type { AppState } from '../../api/state.ts';
+import { msg } from '../../language/messages.ts';
+import { t, translated } from '../../language/translate.ts';
 import { answerOfRunning, callRunning } from '../../server/running-proxy.ts';
 import { budgetRemedy } from '../../words/account.ts';
 import { creditAmount, exact, premiumRequests, share } from '../../words/numbers.ts';
 import { isPastIncluded, overageWords } from '../../words/status.ts';
 import { type BudgetLine, budgetLines } from '../../words/usage.ts';
-import { wrongUsage } from '../failure.ts';
+import { sentences, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
 
@@ -22,7 +24,7 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
   const { terminal } = surroundings;
   return withApp(surroundings, {}, async (opened) => {
     if (options.allowOverage && (options.check || options.json))
-      throw wrongUsage('--allow-overage decides, --check and --json show: use one after the other.');
+      throw wrongUsage(t('--allow-overage decides, --check and --json show: use one after the other.'));
     const state = await known(opened);
     const { overage, problem } = state.health;
     if (options.allowOverage) return allow(opened, state, terminal);
@@ -37,19 +39,19 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
     const isUnused = warnings.some((warning) => warning.code === notInForce);
     const usedUp = lines.filter((line) => line.isUsedUp).map(({ name }) => name);
     const code = options.check && (problem !== null || usedUp.length > 0 || isUnused) ? 1 : 0;
-    for (const { text, remedy } of warnings) terminal.err(`${text} ${remedy}`);
+    for (const { text, remedy } of warnings) terminal.err(sentences(text, remedy));
     if (code === 1 && problem === null && usedUp.length > 0)
-      terminal.err(`Used up: ${usedUp.join(', ')}. ${raise(state)}`);
+      terminal.err(sentences(t('Used up: {names}.', { names: usedUp.join(', ') }), raise(state)));
     if (options.json) {
       terminal.out(JSON.stringify({ limits: lines, overage, problem, warnings }, null, 2));
       return code;
     }
-    for (const line of lines.length === 0 ? ['No limit is known.'] : budgetTable(lines, terminal.columns))
+    for (const line of lines.length === 0 ? [t('No limit is known.')] : budgetTable(lines, terminal.columns))
       terminal.out(line);
-    if (problem !== null) terminal.err(`${problem.text} ${problem.remedy}`);
+    if (problem !== null) terminal.err(sentences(problem.text, problem.remedy));
     const decided = opened.settings.current().overageDecided;
     if (isPastIncluded(state.quota)) terminal.out(overageWords(overage));
-    else if (decided?.allowed && now < decided.until) terminal.out(allowedWords);
+    else if (decided?.allowed && now < decided.until) terminal.out(translated(allowedWords));
     for (const { name, note } of lines) if (note !== null) terminal.out(`${name}: ${note}`);
     for (const { name, pace } of lines) if (pace !== null) terminal.out(`${name}: ${pace.forecast} ${pace.basis}.`);
     return code;
@@ -59,11 +61,11 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
 /** What lets the next request through. */
 function raise({ health }: AppState): string {
   return health.overage === 'asks' || health.overage === 'refused'
-    ? 'To be billed for more today, run "jumpseat budget --allow-overage".'
-    : 'Settings → Limits changes your own.';
+    ? t('To be billed for more today, run "jumpseat budget --allow-overage".')
+    : t('Settings → Limits changes your own.');
 }
 
-const allowedWords = 'Until midnight, GitHub may bill more than what is included, as you allowed.';
+const allowedWords = msg('Until midnight, GitHub may bill more than what is included, as you allowed.');
 
 /** The answer for today, also before it is asked for. */
 async function allow(
@@ -72,12 +74,12 @@ async function allow(
   terminal: Surroundings['terminal'],
 ): Promise<number> {
   if (quota?.overagePermitted !== true) {
-    const { text = '', remedy = budgetRemedy } = health.problem ?? {};
-    terminal.err(`Nothing to allow: GitHub bills no more than what is included. ${text} ${remedy}`.replace('  ', ' '));
+    const { text = '', remedy = translated(budgetRemedy) } = health.problem ?? {};
+    terminal.err(sentences(t('Nothing to allow: GitHub bills no more than what is included.'), text, remedy));
     return 1;
   }
   if (settings.current().limits.askBeforeOverage === 'never') {
-    terminal.out('Nothing to allow: Jumpseat doesn’t ask (limits.askBeforeOverage in settings.json is "never").');
+    terminal.out(t('Nothing to allow: Jumpseat doesn’t ask (limits.askBeforeOverage in settings.json is "never").'));
     return 0;
   }
   const { exchangeCalls } = await import('../../api/calls/exchanges.ts');
@@ -85,7 +87,7 @@ async function allow(
   // The running one knows it at once then.
   const decided = await answerOfRunning(lock, 'decideOverage', exchangeCalls.decideOverage, true);
   if (!decided?.ok) await app.decideOverage(true);
-  terminal.out(allowedWords);
+  terminal.out(translated(allowedWords));
   return 0;
 }
 
@@ -107,20 +109,20 @@ function budgetTable(lines: readonly BudgetLine[], most: number | undefined): st
     value === null ? '–' : unit === 'credits' ? creditAmount(value) : premiumRequests(value);
   return table(
     [
-      { head: 'Limit' },
-      { head: 'Used', align: 'right' },
-      { head: 'Of', align: 'right' },
-      { head: 'Share', align: 'right', spare: 2 },
-      { head: 'Action', spare: 3 },
+      { head: t('Limit') },
+      { head: t('Used'), align: 'right' },
+      { head: t('Of'), align: 'right' },
+      { head: t('Share'), align: 'right', spare: 2 },
+      { head: t('Action'), spare: 3 },
       { head: '', spare: 1 },
     ],
     lines.map(({ name, used, of, unit, isUsedUp, action, until }) => [
       name,
       amount(used, unit),
-      of === null ? 'no limit' : exact(of),
+      of === null ? t('no limit') : exact(of),
       used === null || of === null || of === 0 ? '' : share(used / of),
       action === null ? '' : `${action}s`,
-      isUsedUp ? `used up${until === '' ? '' : `, ${until}`}` : until,
+      isUsedUp ? (until === '' ? t('used up') : t('used up, {until}', { until })) : until,
     ]),
     undefined,
     most,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { App } from '../../api/app.ts';
 import type { keyCalls } from '../../api/calls/keys.ts';
 import { keyWishSchema, type NamedKey } from '../../api/keys.ts';
+import { t } from '../../language/translate.ts';
 import { answerOfRunning } from '../../server/running-proxy.ts';
 import { dayAndTime, moment } from '../../words/times.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
@@ -20,18 +21,23 @@ export async function keys(surroundings: Surroundings, { json }: { json?: boolea
   );
   if (json) terminal.out(JSON.stringify(found, null, 2));
   else if (found.length === 0)
-    terminal.out('Only the local key. "jumpseat keys create NAME" makes one that can be revoked alone.');
+    terminal.out(t('Only the local key. "jumpseat keys create NAME" makes one that can be revoked alone.'));
   else for (const line of keyLines(found, Date.now(), terminal.columns)) terminal.out(line);
   return 0;
 }
 
 export function keyLines(found: readonly NamedKey[], now: number, most?: number): string[] {
   return table(
-    [{ head: 'Name', least: 8 }, { head: 'For', least: 8, spare: 1 }, { head: 'Expires' }, { head: 'Last used' }],
+    [
+      { head: t('Name'), least: 8 },
+      { head: t('For'), least: 8, spare: 1 },
+      { head: t('Expires') },
+      { head: t('Last used') },
+    ],
     found.map(({ name, clients, expiresAt, lastUsedAt }) => [
       name,
-      clients.join(', ') || 'any client',
-      expiresAt === null ? 'never' : expiresAt <= now ? 'expired' : dayAndTime(expiresAt),
+      clients.join(', ') || t('any client'),
+      expiresAt === null ? t('never') : expiresAt <= now ? t('expired') : dayAndTime(expiresAt),
       lastUsedAt === null ? '–' : moment(lastUsedAt, now),
     ]),
     undefined,
@@ -48,7 +54,7 @@ export async function createKey(
   const { terminal } = surroundings;
   const wish = { name, clients: client, days: days === undefined ? null : Number(days) };
   const { data } = keyWishSchema.safeParse(wish);
-  if (data === undefined) throw wrongUsage('--days must be a whole number from 1 to 3650.');
+  if (data === undefined) throw wrongUsage(t('--days must be a whole number from 1 to 3650.'));
   const key = await asked(
     surroundings,
     'createKey',
@@ -57,8 +63,13 @@ export async function createKey(
     data,
   );
   terminal.out(key);
-  const sent = data.clients.length !== 1 ? ', a dot and the name of the client behind it' : '';
-  terminal.err(`It can’t be read again. Put it where the lines of "jumpseat env" have the local key${sent}.`);
+  terminal.err(
+    data.clients.length === 1
+      ? t('It can’t be read again. Put it where the lines of "jumpseat env" have the local key.')
+      : t(
+          'It can’t be read again. Put it where the lines of "jumpseat env" have the local key. A dot and the client’s name follow it.',
+        ),
+  );
   return 0;
 }
 
@@ -71,7 +82,7 @@ export async function revokeKey(surroundings: Surroundings, name: string): Promi
     (app) => app.revokeKey(name),
     name,
   );
-  surroundings.terminal.out(`${name} is refused from now on.`);
+  surroundings.terminal.out(t('{name} is refused from now on.', { name }));
   return 0;
 }
 

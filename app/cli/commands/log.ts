@@ -2,6 +2,7 @@ import type { App } from '../../api/app.ts';
 import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
+import { t } from '../../language/translate.ts';
 import { callRunning, type RunningProxy } from '../../server/running-proxy.ts';
 import { costWithUnit } from '../../words/charge.ts';
 import {
@@ -14,12 +15,13 @@ import {
   tokenCells,
   type World,
 } from '../../words/exchange-cells.ts';
-import { counted, grouped } from '../../words/numbers.ts';
+import { grouped } from '../../words/numbers.ts';
 import { ruleSentences } from '../../words/request-changes.ts';
 import { isSessionLabel, untitledSession } from '../../words/sessions.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
 import { why } from '../../words/why.ts';
 import { belowColumn, exchangeLine, failureLine } from '../exchange-line.ts';
+import { sentences } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { readLimit } from '../options.ts';
 import { besideRunning } from '../running-jumpseat.ts';
@@ -50,7 +52,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     const exchanges = (running.length > 0 && ofRunning) || (await app.exchanges({ limit }));
     // Of a damaged file the reading itself says so.
     const troubles = running.length > 0 ? running : historyTroubles(app.state());
-    for (const { text, remedy } of troubles) terminal.err(`${text} ${remedy}`);
+    for (const { text, remedy } of troubles) terminal.err(sentences(text, remedy));
     if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
     else if (options.follow) writeLines(terminal, exchanges, options);
     else if (exchanges.length === 0) {
@@ -97,8 +99,10 @@ async function exchangesOfRunning({ ports }: Opened, limit: number): Promise<Exc
 
 function noRequests(running: RunningProxy | null): string {
   return running === null
-    ? 'No requests yet. Run "jumpseat serve", then "claude" in a terminal with its lines.'
-    : `No requests yet. Jumpseat is running at ${running.baseUrl}: run "claude" in a terminal with its lines.`;
+    ? t('No requests yet. Run "jumpseat serve", then "claude" in a terminal with its lines.')
+    : t('No requests yet. Jumpseat is running at {address}: run "claude" in a terminal with its lines.', {
+        address: running.baseUrl,
+      });
 }
 
 export function logLines(
@@ -127,17 +131,17 @@ export function logLines(
   });
   const lines = table(
     [
-      { head: 'Time', spare: 7 },
-      { head: 'Status', spare: 8 },
-      { head: 'Initiator', least: 8 },
-      { head: 'Model', least: 18 },
-      { head: 'Input', align: 'right', spare: 4 },
-      { head: 'Cached', align: 'right', spare: 1 },
-      { head: 'Output', align: 'right', spare: 3 },
-      { head: 'Duration', align: 'right', spare: 6 },
+      { head: t('Time'), spare: 7 },
+      { head: t('Status'), spare: 8 },
+      { head: t('Initiator'), least: 8 },
+      { head: t('Model'), least: 18 },
+      { head: t('Input'), align: 'right', spare: 4 },
+      { head: t('Cached'), align: 'right', spare: 1 },
+      { head: t('Output'), align: 'right', spare: 3 },
+      { head: t('Duration'), align: 'right', spare: 6 },
       { head: chargeHead(world), align: 'right' },
-      { head: 'Session', spare: 2 },
-      { head: 'Client', least: 8, spare: 5 },
+      { head: t('Session'), spare: 2 },
+      { head: t('Client'), least: 8, spare: 5 },
     ],
     rows,
     (text) => terminal.style('dim', text),
@@ -184,22 +188,23 @@ function whyLines(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'column
  */
 export function totalWords(exchanges: readonly Exchange[], world: World, limit = Number.POSITIVE_INFINITY): string {
   const count = (is: (exchange: Exchange) => boolean): number => exchanges.filter(is).length;
-  const words = (parts: readonly [number, string][]): string =>
-    parts.flatMap(([number, what]) => (number === 0 ? [] : [`${grouped(number)} ${what}`])).join(', ');
   const by = (who: Exchange['initiator']): number =>
     count(({ initiator, charge }) => initiator === who && charge.kind !== 'none');
-  const started = words([
-    [by('user'), 'user'],
-    [by('agent'), 'agent'],
-    [by(null), 'neither'],
-    [count(({ charge }) => charge.kind === 'none'), 'without a charge'],
-  ]);
-  const charged = words([
-    [count(({ charge }) => charge.kind === 'billed'), 'billed'],
-    [count(({ charge }) => charge.kind === 'free'), 'free'],
-    [count(({ charge }) => charge.kind === 'unknown'), 'unknown'],
-    [count(({ charge }) => charge.kind === 'pending'), 'running'],
-  ]);
+  const has = (kind: Exchange['charge']['kind']): number => count(({ charge }) => charge.kind === kind);
+  const part = (amount: number, words: (count: string) => string): string[] =>
+    amount === 0 ? [] : [words(grouped(amount))];
+  const started = [
+    ...part(by('user'), (amount) => t('{amount} user', { amount })),
+    ...part(by('agent'), (amount) => t('{amount} agent', { amount })),
+    ...part(by(null), (amount) => t('{amount} neither', { amount })),
+    ...part(has('none'), (amount) => t('{amount} without a charge', { amount })),
+  ].join(', ');
+  const charged = [
+    ...part(has('billed'), (amount) => t('{amount} billed', { amount })),
+    ...part(has('free'), (amount) => t('{amount} free', { amount })),
+    ...part(has('unknown'), (amount) => t('{amount} unknown', { amount })),
+    ...part(has('pending'), (amount) => t('{amount} running', { amount })),
+  ].join(', ');
   const nanoAiu = exchanges.reduce((sum, { charge }) => sum + (charge.nanoAiu ?? 0), 0);
   const premium = exchanges.reduce((sum, { charge }) => sum + (charge.premiumRequests ?? 0), 0);
   const cost = {
@@ -209,9 +214,11 @@ export function totalWords(exchanges: readonly Exchange[], world: World, limit =
   };
   const isKnown = world === 'premium' ? exchanges.some(({ charge }) => charge.premiumRequests !== null) : nanoAiu > 0;
   const amount = isKnown ? [costWithUnit(world, cost)] : [];
-  const parts = [started, charged].filter((part) => part !== '').concat(amount);
-  const requests = counted(exchanges.length, 'request');
-  return `${exchanges.length < limit ? requests : `The last ${requests}`}: ${parts.join('; ')}`;
+  const parts = [started, charged, ...amount].filter((one) => one !== '').join('; ');
+  const all = exchanges.length;
+  return all < limit
+    ? t('{all, plural, one {# request} other {# requests}}: {parts}', { all, parts })
+    : t('The last {all, plural, one {# request} other {# requests}}: {parts}', { all, parts });
 }
 
 /** The world of the account, or else what the requests themselves say. */

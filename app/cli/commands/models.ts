@@ -2,12 +2,13 @@ import { basename } from 'node:path';
 import type { App } from '../../api/app.ts';
 import type { ModelRow, ModelsReport } from '../../api/models.ts';
 import { imaginedRequestSchema, type ModelRule, type RuleTrial } from '../../api/rules.ts';
+import { t, translated } from '../../language/translate.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { PolicyError } from '../../settings/policy.ts';
 import { absenceWords, becauseWords, offeredWords, ruleUseInWords, whenInWords } from '../../words/models.ts';
 import { price, tokenLimit } from '../../words/numbers.ts';
 import { moment } from '../../words/times.ts';
-import { unreadableSignIn, wrongUsage } from '../failure.ts';
+import { sentences, unreadableSignIn, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { type Column, hung, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -37,7 +38,8 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
     }
     for (const line of modelLines(report, terminal, Date.now())) terminal.out(line);
     const outdated = await outdatedNames(app);
-    if (outdated !== null) terminal.err(terminal.style('yellow', `\nClaude Code asks by old values. ${outdated}`));
+    if (outdated !== null)
+      terminal.err(terminal.style('yellow', `\n${sentences(t('Claude Code asks by old values.'), outdated)}`));
     return 0;
   });
 }
@@ -65,7 +67,7 @@ async function asked<Result>(
 async function outdatedNames(app: Pick<App, 'check'>): Promise<string | null> {
   const settings = await app.check('claude-code.settings');
   const check = settings?.found === 'shell' ? await app.check('claude-code.shell') : settings;
-  return check?.found === 'outdated' ? `${check.finding} ${check.remedy ?? ''}` : null;
+  return check?.found === 'outdated' ? sentences(check.finding, check.remedy ?? '') : null;
 }
 
 async function explain(surroundings: Surroundings, name: string, json: boolean): Promise<number> {
@@ -92,7 +94,7 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
   const multiplied = report.models.some((model) => model.price.kind === 'multiplier');
   const names = report.names.map((row) => {
     const model = row.model === null ? undefined : byId.get(row.model);
-    const text = row.absence === null ? becauseWords[row.because] : absenceWords[row.absence.kind];
+    const text = translated(row.absence === null ? becauseWords[row.because] : absenceWords[row.absence.kind]);
     const attention = row.because === 'disabled' || row.because === 'missing';
     return [
       row.asked,
@@ -104,32 +106,34 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
     ];
   });
   const all = report.models.map((model) => [
-    model.preview ? `${model.id} (preview)` : model.id,
+    model.preview ? t('{model} (preview)', { model: model.id }) : model.id,
     model.vendor,
     tokenLimit(model.limits.prompt),
     tokenLimit(model.limits.output),
     ...prices(model, multiplied),
     model.endpoints.join(' '),
-    model.policy === 'disabled' ? terminal.style('red', offeredWords(model)) : offeredWords(model),
+    model.policy === 'disabled'
+      ? terminal.style('red', translated(offeredWords(model)))
+      : translated(offeredWords(model)),
   ]);
   const limits: Column[] = [
-    { head: 'Input', align: 'right', spare: 5 },
-    { head: 'Output', align: 'right', spare: 4 },
+    { head: t('Input'), align: 'right', spare: 5 },
+    { head: t('Output'), align: 'right', spare: 4 },
   ];
   const warnings = [
     ...report.warnings,
     ...report.models.flatMap((model) => model.warnings.map((text) => `${model.id}: ${text}`)),
   ];
   return [
-    `Catalog from ${moment(report.readAt, now)}`,
-    ...[...new Set(warnings)].map((text) => terminal.style('yellow', `Copilot says: ${text}`)),
+    t('Catalog from {when}', { when: moment(report.readAt, now) }),
+    ...[...new Set(warnings)].map((text) => terminal.style('yellow', t('Copilot says: {text}', { text }))),
     '',
-    terminal.style('bold', 'Models for Claude Code’s names'),
+    terminal.style('bold', t('Models for Claude Code’s names')),
     ...table(
       [
-        { head: 'Claude Code asks for', least: 12 },
-        { head: 'Copilot runs', least: 18 },
-        { head: 'Because', spare: 6 },
+        { head: t('Claude Code asks for'), least: 12 },
+        { head: t('Copilot runs'), least: 18 },
+        { head: t('Because'), spare: 6 },
         ...limits,
         ...priceHeads(multiplied),
       ],
@@ -138,15 +142,15 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
       terminal.columns,
     ),
     '',
-    terminal.style('bold', 'All models of this account'),
+    terminal.style('bold', t('All models of this account')),
     ...table(
       [
-        { head: 'Model', least: 18 },
-        { head: 'Vendor', spare: 2 },
+        { head: t('Model'), least: 18 },
+        { head: t('Vendor'), spare: 2 },
         ...limits,
         ...priceHeads(multiplied),
-        { head: 'Endpoints', least: 12, spare: 1 },
-        { head: 'Offered', spare: 6 },
+        { head: t('Endpoints'), least: 12, spare: 1 },
+        { head: t('Offered'), spare: 6 },
       ],
       all,
       head,
@@ -156,8 +160,8 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
     head(
       hung(
         multiplied
-          ? 'Limits in tokens; prices in premium requests per prompt.'
-          : 'Limits in tokens; prices in credits per million tokens.',
+          ? t('Limits in tokens; prices in premium requests per prompt.')
+          : t('Limits in tokens; prices in credits per million tokens.'),
         0,
         terminal.columns,
       ),
@@ -166,11 +170,11 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
 }
 
 function priceHeads(multiplied: boolean): Column[] {
-  if (multiplied) return [{ head: 'Multiplier', align: 'right' }];
+  if (multiplied) return [{ head: t('Multiplier'), align: 'right' }];
   return [
-    { head: 'Price in', align: 'right', spare: 7 },
-    { head: 'Cached', align: 'right', spare: 3 },
-    { head: 'Price out', align: 'right', spare: 8 },
+    { head: t('Price in'), align: 'right', spare: 7 },
+    { head: t('Cached'), align: 'right', spare: 3 },
+    { head: t('Price out'), align: 'right', spare: 8 },
   ];
 }
 
@@ -186,10 +190,14 @@ export async function rules(surroundings: Surroundings, { json }: { json?: boole
   return withApp(surroundings, {}, async ({ app, settings, ports }) => {
     const list = settings.current().models.rules;
     for (const { code, text, remedy } of app.warnings())
-      if (code.startsWith('settings-')) terminal.err(`${text} ${remedy}`);
+      if (code.startsWith('settings-')) terminal.err(sentences(text, remedy));
     if (json) terminal.out(JSON.stringify(list, null, 2));
     else if (list.length === 0)
-      terminal.out(`No rules. Add them in Settings → Rules, or as models.rules in ${basename(ports.paths.settings)}.`);
+      terminal.out(
+        t('No rules. Add them in Settings → Rules, or as models.rules in {file}.', {
+          file: basename(ports.paths.settings),
+        }),
+      );
     else for (const line of ruleLines(list, terminal.columns)) terminal.out(line);
     return 0;
   });
@@ -198,9 +206,9 @@ export async function rules(surroundings: Surroundings, { json }: { json?: boole
 export function ruleLines(list: readonly ModelRule[], most?: number): string[] {
   return table(
     [
-      { head: 'Rule', align: 'right' },
-      { head: 'When', least: 12, spare: 1 },
-      { head: 'Use', least: 12, spare: 1 },
+      { head: t('Rule'), align: 'right' },
+      { head: t('When'), least: 12, spare: 1 },
+      { head: t('Use'), least: 12, spare: 1 },
     ],
     list.map(({ when, use }, at) => [String(at + 1), whenInWords(when), ruleUseInWords(use)]),
     undefined,
@@ -226,8 +234,8 @@ export async function tryRules(
   if (!request.success)
     throw wrongUsage(
       request.error.issues.some(({ path }) => path[0] === 'class')
-        ? '--class must be main, subagent, compaction or auxiliary.'
-        : '--folder must be a whole path, such as ~/shop, and no name may be empty or longer than 100 characters.',
+        ? t('--class must be main, subagent, compaction or auxiliary.')
+        : t('--folder must be a whole path, such as ~/shop, and no name may be empty or longer than 100 characters.'),
     );
   const { modelCalls } = await import('../../api/calls/health.ts');
   const trial = await withApp(surroundings, {}, (opened) =>

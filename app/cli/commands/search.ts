@@ -7,6 +7,7 @@ import {
   searchOutcomeSchema,
 } from '../../api/search.ts';
 import type { AppState } from '../../api/state.ts';
+import { t } from '../../language/translate.ts';
 import { askRunning, callRunning, refusalIn } from '../../server/running-proxy.ts';
 import { searchPath } from '../../server/search-route.ts';
 import { engineNames, searchCostWords } from '../../words/search.ts';
@@ -30,7 +31,7 @@ export async function search(
   const { terminal } = surroundings;
   const engine = readEngine(options.engine);
   const query = words.join(' ').trim();
-  if (query === '') throw wrongUsage('There is nothing to search for.', 'Write it behind "jumpseat search".');
+  if (query === '') throw wrongUsage(t('There is nothing to search for.'), t('Write it behind "jumpseat search".'));
   const { outcome, state } = await searched(surroundings, query, engine);
   if (options.json) {
     terminal.out(JSON.stringify(outcome, null, 2));
@@ -66,8 +67,8 @@ async function searched(
     const refusal = refusalIn(answer);
     if (refusal !== null) throw new CommandFailure(refusal, '');
     throw new CommandFailure(
-      'The running Jumpseat didn’t answer.',
-      'Search again; where that doesn’t help, restart it.',
+      t('The running Jumpseat didn’t answer.'),
+      t('Search again; where that doesn’t help, restart it.'),
     );
   }
   const outcome = searchOutcomeSchema.parse(JSON.parse(answer.text));
@@ -81,7 +82,7 @@ function readEngine(text: string | undefined): EngineName | null {
   const read = engineNameSchema.exclude(['off']).safeParse(text);
   if (read.success) return read.data;
   const known = engineNameSchema.exclude(['off']).options.join(', ');
-  throw wrongUsage(`There is no engine "${text}".`, `Known are ${known}.`);
+  throw wrongUsage(t('There is no engine "{given}".', { given: text }), t('Known are {known}.', { known }));
 }
 
 /** Text of pages is shown as it was quoted, and nothing in it acts on the terminal. */
@@ -95,12 +96,12 @@ function searchLines(answer: SearchAnswer, { style }: Pick<Terminal, 'style'>): 
     // What the answer quotes isn't said twice.
     ...(text === '' || summary?.includes(text) ? [] : [`   ${shortened(oneLine(text), mostCharacters)}`]),
   ]);
-  const said = summary === null ? [] : ['', style('bold', 'Answer'), ...summary.split('\n')];
-  const found = results.length === 0 ? ['', 'Nothing was found.'] : pages;
+  const said = summary === null ? [] : ['', style('bold', t('Answer')), ...summary.split('\n')];
+  const found = results.length === 0 ? ['', t('Nothing was found.')] : pages;
   return [
     style('dim', facts.join(' · ')),
     ...said,
-    ...(said.length === 0 ? [] : ['', style('bold', 'Pages')]),
+    ...(said.length === 0 ? [] : ['', style('bold', t('Pages'))]),
     ...found,
   ];
 }

@@ -1,5 +1,6 @@
 import type { FoundSessions, ListedSession } from '../../api/session-list.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
+import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import { sessionTitle, titleParts } from '../../words/sessions.ts';
 import { shortened } from '../../words/text.ts';
@@ -26,10 +27,10 @@ export async function sessions(surroundings: Surroundings, options: SessionsOpti
     const { sessions: all, problem } = await app.sessionList();
     const found = find === undefined ? all : await matching(all, terminal, ports.clock, () => app.findSessions(find));
     const shown = found.slice(0, limit);
-    if (problem !== null) terminal.err(`Not all sessions can be listed: ${problem}.`);
+    if (problem !== null) terminal.err(t('Not all sessions can be listed: {problem}.', { problem }));
     if (options.json) for (const session of shown) terminal.out(JSON.stringify(session));
-    else if (all.length === 0) terminal.out('No sessions yet. Run "claude" in a folder; its sessions show up here.');
-    else if (shown.length === 0) terminal.out('No session has these words.');
+    else if (all.length === 0) terminal.out(t('No sessions yet. Run "claude" in a folder; its sessions show up here.'));
+    else if (shown.length === 0) terminal.out(t('No session has these words.'));
     else for (const line of sessionLines(shown, found.length, terminal, Date.now())) terminal.out(line);
     return 0;
   });
@@ -49,13 +50,18 @@ async function matching(
   let found = await find();
   const beganAt = clock.ticks();
   while (!found.isComplete && clock.ticks() - beganAt < patienceMs && !terminal.left.aborted) {
-    terminal.progress(`Reading conversations, ${found.searched} of ${all.length}`);
+    terminal.progress(t('Reading conversations, {searched} of {all}', { searched: found.searched, all: all.length }));
     await clock.sleep(lookEveryMs);
     found = await find();
   }
   terminal.progress(null);
   if (!found.isComplete) {
-    terminal.err(`Looked into ${found.searched} of ${all.length} conversations. Run it again to look into more.`);
+    terminal.err(
+      t('Looked into {searched} of {all} conversations. Run it again to look into more.', {
+        searched: found.searched,
+        all: all.length,
+      }),
+    );
   }
   const ids = new Set([...found.titles, ...found.places.map(({ sessionId }) => sessionId)]);
   return all.filter(({ id }) => ids.has(id));
@@ -76,21 +82,23 @@ export function sessionLines(
   const head = (text: string): string => terminal.style('dim', text);
   const rows = shown.map((session) => [
     lastOf(session, now),
-    session.problem === null ? titleCell(session) : terminal.style('red', `Can’t be read: ${session.problem}`),
+    session.problem === null
+      ? titleCell(session)
+      : terminal.style('red', t('Can’t be read: {problem}', { problem: session.problem })),
     session.cwd === null ? '–' : oneLine(shownPath(session.cwd)),
     session.agent,
     session.id,
   ]);
   const columns = [
-    { head: 'Last', least: 8 },
-    { head: 'Title', least: 16 },
-    { head: 'Folder', least: 10, spare: 2 },
-    { head: 'Agent', spare: 1 },
+    { head: t('Last'), least: 8 },
+    { head: t('Title'), least: 16 },
+    { head: t('Folder'), least: 10, spare: 2 },
+    { head: t('Agent'), spare: 1 },
     // A command takes it whole.
-    { head: 'Id' },
+    { head: t('Id') },
   ];
   const more = all - shown.length;
-  const last = more > 0 ? [head(`${more} more: --limit ${all}`)] : [];
+  const last = more > 0 ? [head(t('{more} more: --limit {all}', { more, all: String(all) }))] : [];
   // Beside a whole id a narrow terminal has no room: there it stands below.
   const isNarrow = (terminal.columns ?? Number.POSITIVE_INFINITY) < idColumns;
   if (!isNarrow) return [...table(columns, rows, head, terminal.columns), ...last];

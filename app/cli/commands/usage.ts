@@ -3,6 +3,8 @@ import type { CacheMiss, CacheSavings, NamedConversation, TotalsRow } from '../.
 import type { ListedSession } from '../../api/session-list.ts';
 import type { TimeZone } from '../../api/settings.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
+import { type Message, msg } from '../../language/messages.ts';
+import { t, translated } from '../../language/translate.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { partlyUnknown } from '../../words/charge.ts';
 import { chargeHead, type World } from '../../words/exchange-cells.ts';
@@ -42,8 +44,11 @@ type Row = UsageRow & { name: string; folder: string | null };
 export async function usage(surroundings: Surroundings, options: UsageOptions): Promise<number> {
   const { terminal } = surroundings;
   const by = usageWays.find((way) => way === (options.by ?? 'day'));
-  if (by === undefined) throw wrongUsage(`--by must be one of ${usageWays.join(', ')}, not "${options.by}".`);
-  if (options.json && options.csv) throw wrongUsage('--json and --csv are two forms: choose one.');
+  if (by === undefined)
+    throw wrongUsage(
+      t('--by must be one of {names}, not "{given}".', { names: usageWays.join(', '), given: options.by ?? '' }),
+    );
+  if (options.json && options.csv) throw wrongUsage(t('--json and --csv are two forms: choose one.'));
   return withApp(surroundings, {}, async (opened) => {
     const since = sinceOf(options.since ?? '7d', opened.ports.clock.now(), opened.settings.current().timeZone);
     const found = await rowsOf(opened, by, since);
@@ -57,12 +62,12 @@ export async function usage(surroundings: Surroundings, options: UsageOptions): 
     const json = { since: new Date(since).toISOString(), by, rows: rows.map(whole), total: whole(total), ...cache };
     if (options.json) terminal.out(JSON.stringify(json, null, 2));
     else if (options.csv) terminal.out(toUsageCsv([{ by, rows }]).trimEnd());
-    else if (rows.length === 0) terminal.out(`No requests since ${day(since)}.`);
+    else if (rows.length === 0) terminal.out(t('No requests since {day}.', { day: day(since) }));
     else {
       for (const line of usageLines(by, rows, world, terminal)) terminal.out(line);
       const plain = (inside: readonly string[]): string => inside.join('');
       terminal.out(hung(plain(cacheSavingsWords(cacheSavings, plain, plain)), 0, terminal.columns));
-      if (cacheMisses.length > 0) terminal.out(`${cacheMissWords(cacheMisses)}.`);
+      if (cacheMisses.length > 0) terminal.out(t('{sentence}.', { sentence: cacheMissWords(cacheMisses) }));
     }
     return 0;
   });
@@ -82,7 +87,7 @@ function sinceOf(text: string, now: number, zone: TimeZone): number {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   const date = at(Number(year), Number(month) - 1, Number(day));
   if (year !== undefined && date >= 0) return date;
-  throw wrongUsage(`--since must be days such as 7d, or a date such as 2026-11-20, not "${text}".`);
+  throw wrongUsage(t('--since must be days such as 7d, or a date such as 2026-11-20, not "{given}".', { given: text }));
 }
 
 async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
@@ -96,7 +101,8 @@ async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
     (await callRunning(opened.ports.paths.lock, 'totals', historyCalls.totals, by, since)) ??
     (await opened.app.totals(by, since));
   if (by !== 'client') {
-    const nameOf = by === 'purpose' ? (key: string) => purposeOf(key).name : (key: string) => key || unnamed[by];
+    const nameOf =
+      by === 'purpose' ? (key: string) => purposeOf(key).name : (key: string) => key || translated(unnamed[by]);
     return rows.map((row) => ({ ...row, name: nameOf(row.key), folder: null }));
   }
   const sessions = rows.some(({ key }) => isSessionLabel(key)) ? await listed(opened.app) : new Map();
@@ -108,12 +114,12 @@ async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
 }
 
 /** Names for rows without a model, and for requests from when there was one account. */
-const unnamed = { day: '', model: 'No model', account: beforeAccounts };
+const unnamed = { day: msg('No date'), model: msg('No model'), account: beforeAccounts };
 
 function byFolder(rows: readonly Row[]): Row[] {
   const folders = Map.groupBy(rows, ({ folder }) => folder ?? '');
   return [...folders].map(([folder, some]) => ({
-    ...{ key: folder, name: folder || 'No folder, or not known', folder: null },
+    ...{ key: folder, name: folder || t('No folder, or not known'), folder: null },
     ...totalOf(some),
   }));
 }
@@ -154,7 +160,7 @@ function sessionRows(conversations: readonly NamedConversation[]): Row[] {
       const id = isSessionLabel(client) ? client : session;
       return {
         ...{ key: session ?? client, ...sums },
-        name: id === null ? `${client}, without a session` : (title ?? untitledSession(id)),
+        name: id === null ? t('{client}, without a session', { client }) : (title ?? untitledSession(id)),
         folder: folder === null ? null : shownPath(folder),
       };
     },
@@ -193,9 +199,9 @@ function worldOfSums(world: World | undefined, sums: Figures): World {
   return sums.nanoAiu > 0 ? 'credits' : sums.premiumRequests > 0 ? 'premium' : 'unknown';
 }
 
-const heads: Readonly<Record<By, string>> = {
-  ...{ day: 'Day', model: 'Model', client: 'Client', account: 'Account' },
-  ...{ purpose: 'Purpose', session: 'Session', folder: 'Folder' },
+const heads: Readonly<Record<By, Message>> = {
+  ...{ day: msg('Day'), model: msg('Model'), client: msg('Client'), account: msg('Account') },
+  ...{ purpose: msg('Purpose'), session: msg('Session'), folder: msg('Folder') },
 };
 const mostOfName = 60;
 
@@ -221,17 +227,22 @@ export function usageLines(
   ];
   const right = (head: string, spare?: number) => ({ head, align: 'right' as const, ...(spare && { spare }) });
   const columns = [
-    { head: heads[by], least: (terminal.columns ?? 0) < 100 ? 12 : 24 },
-    ...(by === 'session' ? [{ head: 'Folder', least: 10, spare: 4 }] : []),
-    ...[right('Requests'), right('User', 9), right('Agent', 9), ...(hasNeither ? [right('Neither', 9)] : [])],
-    ...[right('Billed', 8), right('Free', 8), right('Unknown', 8)],
-    right('No charge', 8),
-    ...[right('Input', 3), right('Cached', 1), right('Output', 2)],
+    { head: translated(heads[by]), least: (terminal.columns ?? 0) < 100 ? 12 : 24 },
+    ...(by === 'session' ? [{ head: t('Folder'), least: 10, spare: 4 }] : []),
+    ...[
+      right(t('Requests')),
+      right(t('User'), 9),
+      right(t('Agent'), 9),
+      ...(hasNeither ? [right(t('Neither'), 9)] : []),
+    ],
+    ...[right(t('Billed'), 8), right(t('Free'), 8), right(t('Unknown'), 8)],
+    right(t('No charge'), 8),
+    ...[right(t('Input'), 3), right(t('Cached'), 1), right(t('Output'), 2)],
     right(chargeHead(world)),
   ];
   const body = rows.map((row) =>
     cells(shortened(oneLine(row.name), mostOfName), row.folder === null ? '–' : oneLine(row.folder), row),
   );
-  const lines = [...body, cells('All', '', total)];
+  const lines = [...body, cells(t('All'), '', total)];
   return table(columns, lines, (text) => terminal.style('dim', text), terminal.columns);
 }
