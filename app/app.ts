@@ -16,6 +16,7 @@ import type { CheckDependencies } from './health/check-run.ts';
 import { refusedSince } from './health/feature-checks.ts';
 import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
+import { rememberSentences } from './language/remembered.ts';
 import { Otlp } from './otlp/otlp.ts';
 import { ownAccountAnswers } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
@@ -35,6 +36,7 @@ const historySettleMs = 200;
 
 /** Makes the app of what each room answers. Nothing is asked of the network before a front or a client asks. */
 export function createApp(ports: Ports, options: AppOptions): App {
+  rememberSentences();
   const parts = new AppParts(ports, options, () => app);
   const { settings, accounts, listeners, secrets } = parts;
   const { history } = parts.opened;

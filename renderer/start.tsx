@@ -25,10 +25,6 @@ forgetOldKeys();
 readTheme(store);
 readLetterKeys(store);
 followAddress(store);
-health.start();
-signIn.start();
-feed.start();
-new HeldSessions({ bridge, store, feed }).start();
 
 /** Everything is drawn anew in another language: whatever was computed from messages is, too. */
 function InLanguage() {
@@ -36,7 +32,12 @@ function InLanguage() {
   return <Shell key={tag} />;
 }
 
+// What the app says comes in the language that is shown.
 void takeLanguage().then(() => {
+  health.start();
+  signIn.start();
+  feed.start();
+  new HeldSessions({ bridge, store, feed }).start();
   const root = document.getElementById('root');
   if (root === null) return;
   createRoot(root).render(

@@ -87,8 +87,9 @@ export async function answerCall(
   } catch (error) {
     const problem = problemOf(error);
     if (problem === null) throw error;
-    const safe = { ...problem, text: redact(problem.text), remedy: redact(problem.remedy) };
-    return { ok: false, problem: words === undefined ? safe : inWords(problemSchema, safe, words) };
+    // Other words are found for a sentence as it was made.
+    const { text, remedy } = words === undefined ? problem : inWords(problemSchema, problem, words);
+    return { ok: false, problem: { ...problem, text: redact(text), remedy: redact(remedy) } };
   }
 }
 

@@ -70,7 +70,7 @@ export const checkSchema = z.object({
   /** `account.signed-in` */
   id: z.string(),
   group: z.enum(['account', 'copilot', 'server', 'claude-code', 'machine']),
-  title: z.string(),
+  title: sentenceSchema,
   verdict: z.enum(['passed', 'warning', 'failed', 'skipped']),
   finding: sentenceSchema,
   remedy: sentenceSchema.nullable(),

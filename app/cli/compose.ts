@@ -8,6 +8,8 @@ import { nodePaths } from '../adapters/paths.ts';
 import { composeApp } from '../compose.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, passed, warning } from '../health/finding.ts';
+import { msg } from '../language/messages.ts';
+import { t } from '../language/translate.ts';
 import { openFilesLimit, tooFewFiles } from '../server/open-files.ts';
 import { grouped } from '../words/numbers.ts';
 import { readVariables } from './options.ts';
@@ -33,7 +35,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
     readOnly: options.owner !== true,
     secrets: options.secrets,
     agreedToFile: options.insecureStorage,
-    frontChecks: [{ id: 'machine.files', group: 'machine', title: 'Open files', find: openFiles }],
+    frontChecks: [{ id: 'machine.files', group: 'machine', title: msg('Open files'), find: openFiles }],
   });
   return { ...composed, variables };
 }
@@ -42,7 +44,7 @@ function openFiles(): Finding {
   const limit = openFilesLimit();
   const few = tooFewFiles(limit);
   if (few !== null) return warning(few.text, few.remedy);
-  return passed(limit === null ? 'No limit' : `${grouped(limit)} at once`);
+  return passed(limit === null ? t('No limit') : t('{count} at once', { count: grouped(limit) }));
 }
 
 /** The built window; `app/cli/` and `dist/cli/` have the same depth. Null if there is none. */

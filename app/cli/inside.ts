@@ -5,7 +5,6 @@ import type { Problem } from '../api/call.ts';
 import type { Check } from '../api/state.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from '../health/finding.ts';
-import type { NamedCheck } from '../words/checks.ts';
 import { capital, withoutSpeaker } from '../words/text.ts';
 import { placeOf, unreachable, usualTarget } from './commands/forward.ts';
 
@@ -89,7 +88,7 @@ export async function insideChecks(env: Environment): Promise<Check[]> {
   ];
 }
 
-const check = (named: NamedCheck, finding: Finding): Check => ({ ...named, ...finding });
+const check = (named: Pick<Check, 'id' | 'group' | 'title'>, finding: Finding): Check => ({ ...named, ...finding });
 
 const answerMs = 20_000;
 

@@ -1,4 +1,6 @@
 import { signInStep, storeHelp } from '../account/account-error.ts';
+import { altered, joined } from '../language/sentences.ts';
+import { t, translated } from '../language/translate.ts';
 import { budgetRemedy, nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { isUsedUp, limitInWords } from '../words/own-limits.ts';
@@ -12,9 +14,14 @@ import { type Finding, failed, passed, skipped, typed, warning } from './finding
 export async function vscode(run: CheckRun): Promise<Finding> {
   const problem = await run.token();
   const { reach } = run.dependencies.state();
-  if (reach.kind === 'directly') return skipped('Requests go to Copilot directly.');
+  if (reach.kind === 'directly') return skipped(t('Requests go to Copilot directly.'));
   if (problem !== null) return failed(problem.text, problem.remedy);
-  return passed(`Requests go through VS Code: ${windowWords(reach.window)}. ${reachFacts['through-vscode']}`);
+  return passed(
+    t('Requests go through VS Code: {window}. {fact}', {
+      window: windowWords(reach.window),
+      fact: translated(reachFacts['through-vscode']),
+    }),
+  );
 }
 
 export async function signedIn(run: CheckRun): Promise<Finding> {
@@ -25,19 +32,20 @@ export async function signedIn(run: CheckRun): Promise<Finding> {
   if (account.kind !== 'signed-in')
     return typed(
       failed(
-        name === null ? 'Not signed in.' : `“${name}” isn’t signed in.`,
+        name === null ? t('Not signed in.') : t('“{name}” isn’t signed in.', { name }),
         signInStep(admission.credential, secrets),
       ),
     );
   const refused = refusedSignIn(account);
-  if (refused !== null) return typed(failed(`${refused}.`, signInStep(admission.credential, secrets)));
+  if (refused !== null)
+    return typed(failed(t('{words}.', { words: refused }), signInStep(admission.credential, secrets)));
   const plan = planName(account.plan, account.sku);
-  return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
+  return passed(joined([account.login ?? t('yes'), plan].filter((part) => part !== null)));
 }
 
 export async function storage(run: CheckRun): Promise<Finding> {
   const { ports, state, isMemoryWanted } = run.dependencies;
-  if (isMemoryWanted()) return passed('In memory until you quit, as you chose');
+  if (isMemoryWanted()) return passed(t('In memory until you quit, as you chose'));
   await run.storage();
   const { secrets } = state();
   const { problem } = secrets;
@@ -47,14 +55,17 @@ export async function storage(run: CheckRun): Promise<Finding> {
   }
   switch (secrets.storage) {
     case 'keychain':
-      return passed('Stored in the system keychain');
+      return passed(t('Stored in the system keychain'));
     case 'memory':
-      return typed(warning('In memory until you quit; no keychain', storeHelp('Set up a keychain.', secrets)));
+      return typed(warning(t('In memory until you quit; no keychain'), storeHelp(t('Set up a keychain.'), secrets)));
     case 'file': {
-      const stored = 'Stored in a file that only your user can read';
+      const stored = t('Stored in a file that only your user can read');
       // Signing out is for nothing where no keychain would take the token.
       if (!(await ports.secrets.hasKeychain?.())) return passed(stored);
-      return warning(stored, 'This machine has a keychain. To use it: run "jumpseat logout", then "jumpseat login".');
+      return warning(
+        stored,
+        t('This machine has a keychain. To use it: run "jumpseat logout", then "jumpseat login".'),
+      );
     }
   }
 }
@@ -64,38 +75,44 @@ export async function admission(run: CheckRun): Promise<Finding> {
   await run.token();
   const { admission } = run.dependencies.state();
   const { way, kept, runtime } = admission;
-  const words = `Sent ${admissionWords(admission)}. ${wayStanding[way]}`;
+  const words = t('Sent {how}. {standing}', { how: admissionWords(admission), standing: translated(wayStanding[way]) });
   if (kept !== null) return warning(kept.text, kept.remedy);
   if (way === 'vscode' || runtime.kind === 'ready') return passed(words);
-  return typed(failed(runtimeWords(runtime), 'Run "jumpseat login --way copilot-sdk", or "--way vscode" to go back.'));
+  return typed(
+    failed(runtimeWords(runtime), t('Run "jumpseat login --way copilot-sdk", or "--way vscode" to go back.')),
+  );
 }
 
 export async function copilotToken(run: CheckRun): Promise<Finding> {
   const problem = await run.token();
   const { account, admission, secrets } = run.dependencies.state();
-  if (account.kind !== 'signed-in') return skipped('Not signed in.');
+  if (account.kind !== 'signed-in') return skipped(t('Not signed in.'));
   // The row above says how to sign in again.
-  if (refusedSignIn(account) !== null) return skipped(`${refusesSignIn}.`);
+  if (refusedSignIn(account) !== null) return skipped(t('{words}.', { words: translated(refusesSignIn) }));
   if (problem !== null) {
     const finding = failed(problem.text, problem.remedy);
     return problem.remedyFor === 'terminal' ? typed(finding) : finding;
   }
-  if (account.token === null) return typed(failed('No token for Copilot.', signInStep(admission.credential, secrets)));
+  if (account.token === null)
+    return typed(failed(t('No token for Copilot.'), signInStep(admission.credential, secrets)));
   const { mintedAt, usableUntil } = account.token;
+  const renewed = clockTime(mintedAt);
   return passed(
-    `Renewed ${clockTime(mintedAt)}, ` +
-      (usableUntil === null ? 'next when Copilot refuses it' : `next renewal at ${hourAndMinute(usableUntil)}`),
+    usableUntil === null
+      ? t('Renewed {renewed}, next when Copilot refuses it', { renewed })
+      : t('Renewed {renewed}, next renewal at {next}', { renewed, next: hourAndMinute(usableUntil) }),
   );
 }
 
 export async function quota(run: CheckRun): Promise<Finding> {
   await run.token();
   const { account, quota: known } = run.dependencies.state();
-  if (account.kind !== 'signed-in') return skipped('Not signed in.');
-  if (known === null) return warning('Not reported by GitHub.', 'Check the network, then run "jumpseat doctor" again.');
+  if (account.kind !== 'signed-in') return skipped(t('Not signed in.'));
+  if (known === null)
+    return warning(t('Not reported by GitHub.'), t('Check the network, then run "jumpseat doctor" again.'));
   // A refusal counts more than what GitHub last said.
   if (known.exhausted || run.dependencies.state().status === 'exhausted')
-    return failed(`${quotaWords({ ...known, exhausted: true })}.`, budgetRemedy);
+    return failed(t('{words}.', { words: quotaWords({ ...known, exhausted: true }) }), translated(budgetRemedy));
   return passed(quotaWords(known));
 }
 
@@ -103,11 +120,16 @@ export async function quota(run: CheckRun): Promise<Finding> {
 export function ownLimits({ ownLimits }: CheckDependencies): Finding {
   const limits = ownLimits();
   const reached = limits.reached();
-  if (reached !== null) return failed(capital(reached.because), reached.remedy);
+  if (reached !== null) return failed(altered(reached.because, capital), reached.remedy);
   const standing = limits.standing();
-  const words = standing.length === 0 ? 'None set' : capital(standing.map(limitInWords).join(', '));
+  const words = standing.length === 0 ? t('None set') : altered(joined(standing.map(limitInWords)), capital);
   const count = standing.filter(isUsedUp).length;
   if (count === 0) return passed(words);
-  const [which, it] = count === 1 ? ['One is', 'it'] : [`${count} are`, 'them'];
-  return warning(words, `${which} used up. Settings → Limits changes ${it}.`);
+  return warning(
+    words,
+    t(
+      '{count, plural, one {One is used up. Settings → Limits changes it.} other {# are used up. Settings → Limits changes them.}}',
+      { count },
+    ),
+  );
 }

@@ -3,6 +3,9 @@ import { sep } from 'node:path';
 import type { Check } from '../api/state.ts';
 import { readSetup } from '../claude-code/setup/read-setup.ts';
 import { recordChangedAt } from '../claude-code/setup-record.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { altered } from '../language/sentences.ts';
+import { t, translated } from '../language/translate.ts';
 import type { CertificateSource } from '../ports.ts';
 import { lastingMoment } from '../words/times.ts';
 import { admission, copilotToken, ownLimits, quota, signedIn, storage, vscode } from './account-checks.ts';
@@ -28,68 +31,73 @@ import { address, database, localKey, organization, places, settingsFile } from 
 
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
 const steps: readonly CheckStep[] = [
-  { id: 'account.signed-in', group: 'account', title: 'Signed in', find: directly(signedIn) },
+  { id: 'account.signed-in', group: 'account', title: msg('Signed in'), find: directly(signedIn) },
   {
     id: 'account.storage',
     group: 'account',
-    title: 'Token storage',
+    title: msg('Token storage'),
     find: storage,
   },
   {
     id: 'account.admission',
     group: 'account',
-    title: 'Sent as',
+    title: msg('Sent as'),
     find: directly(admission),
   },
-  { id: 'account.vscode', group: 'account', title: 'VS Code', find: underPolicy(vscode) },
+  { id: 'account.vscode', group: 'account', title: msg('VS Code'), find: underPolicy(vscode) },
   {
     id: 'account.token',
     group: 'account',
-    title: 'Copilot token',
-    find: underPolicy(directly(copilotToken, 'None is used: requests go through VS Code.')),
+    title: msg('Copilot token'),
+    find: underPolicy(directly(copilotToken, msg('None is used: requests go through VS Code.'))),
   },
-  { id: 'account.quota', group: 'account', title: 'Quota', find: underPolicy(directly(quota)) },
+  { id: 'account.quota', group: 'account', title: msg('Quota'), find: underPolicy(directly(quota)) },
   {
     id: 'account.limits',
     group: 'account',
-    title: 'Your limits',
+    title: msg('Your limits'),
     find: ({ dependencies }) => ownLimits(dependencies),
   },
-  { id: 'copilot.connection', group: 'copilot', title: 'Connection', find: directly(withToken(connection)) },
+  { id: 'copilot.connection', group: 'copilot', title: msg('Connection'), find: directly(withToken(connection)) },
   {
     id: 'copilot.identity',
     group: 'copilot',
-    title: 'Identity',
+    title: msg('Identity'),
     find: directly(withToken(({ dependencies }) => identity(dependencies))),
   },
-  { id: 'copilot.models', group: 'copilot', title: 'Models', find: withToken(models) },
-  { id: 'copilot.policy', group: 'copilot', title: 'Model policy', find: directly(withToken(policy)) },
-  { id: 'copilot.learned', group: 'copilot', title: 'Learned', find: ({ dependencies }) => learned(dependencies) },
+  { id: 'copilot.models', group: 'copilot', title: msg('Models'), find: withToken(models) },
+  { id: 'copilot.policy', group: 'copilot', title: msg('Model policy'), find: directly(withToken(policy)) },
+  { id: 'copilot.learned', group: 'copilot', title: msg('Learned'), find: ({ dependencies }) => learned(dependencies) },
   {
     id: 'copilot.last-success',
     group: 'copilot',
-    title: 'Last success',
+    title: msg('Last success'),
     find: ({ dependencies }) => lastSuccess(dependencies),
   },
-  { id: 'server.address', group: 'server', title: 'Address', find: ({ dependencies }) => address(dependencies) },
-  { id: 'server.places', group: 'server', title: 'Other places', find: ({ dependencies }) => places(dependencies) },
-  { id: 'server.key', group: 'server', title: 'Local key', find: ({ dependencies }) => localKey(dependencies) },
+  { id: 'server.address', group: 'server', title: msg('Address'), find: ({ dependencies }) => address(dependencies) },
+  {
+    id: 'server.places',
+    group: 'server',
+    title: msg('Other places'),
+    find: ({ dependencies }) => places(dependencies),
+  },
+  { id: 'server.key', group: 'server', title: msg('Local key'), find: ({ dependencies }) => localKey(dependencies) },
   {
     id: 'server.settings',
     group: 'server',
-    title: 'Settings file',
+    title: msg('Settings file'),
     find: ({ dependencies }) => settingsFile(dependencies),
   },
   {
     id: 'server.policy',
     group: 'server',
-    title: 'Organization',
+    title: msg('Organization'),
     find: ({ dependencies }) => organization(dependencies),
   },
   {
     id: 'server.search',
     group: 'server',
-    title: 'Web search',
+    title: msg('Web search'),
     find: underPolicy(async (run) => {
       // Which models can search is in the catalog.
       await run.models();
@@ -99,59 +107,64 @@ const steps: readonly CheckStep[] = [
   {
     id: 'server.otlp',
     group: 'server',
-    title: 'OpenTelemetry',
+    title: msg('OpenTelemetry'),
     find: ({ dependencies: { otlp, ports } }) => otlpFinding(otlp(), ports.clock.now()),
   },
-  { id: 'server.database', group: 'server', title: 'Database', find: ({ dependencies }) => database(dependencies) },
-  { id: 'claude-code.settings', group: 'claude-code', title: 'Claude Code’s settings', find: setup },
+  {
+    id: 'server.database',
+    group: 'server',
+    title: msg('Database'),
+    find: ({ dependencies }) => database(dependencies),
+  },
+  { id: 'claude-code.settings', group: 'claude-code', title: msg('Claude Code’s settings'), find: setup },
   {
     id: 'claude-code.shell',
     group: 'claude-code',
-    title: 'Shell variables',
+    title: msg('Shell variables'),
     find: ofClaudeCode('claude-code.shell'),
   },
-  { id: 'claude-code.version', group: 'claude-code', title: 'Version', find: ofClaudeCode('claude-code.version') },
+  { id: 'claude-code.version', group: 'claude-code', title: msg('Version'), find: ofClaudeCode('claude-code.version') },
   {
     id: 'claude-code.circle',
     group: 'claude-code',
-    title: 'Not in a circle',
+    title: msg('Not in a circle'),
     find: ofClaudeCode('claude-code.circle'),
   },
   {
     id: 'claude-code.conversations',
     group: 'claude-code',
-    title: 'Conversations',
+    title: msg('Conversations'),
     find: conversations,
   },
   {
     id: 'claude-code.sessions',
     group: 'claude-code',
-    title: 'In Sessions',
+    title: msg('In Sessions'),
     find: async ({ dependencies }) => sessionProgramFinding(await dependencies.sessionProgram()),
   },
-  { id: 'claude-code.webfetch', group: 'claude-code', title: 'WebFetch', find: webFetch },
+  { id: 'claude-code.webfetch', group: 'claude-code', title: msg('WebFetch'), find: webFetch },
   {
     id: 'machine.clients',
     group: 'machine',
-    title: 'Other programs',
+    title: msg('Other programs'),
     find: async ({ dependencies }) =>
       clientsFinding(await dependencies.clients(), await dependencies.refusedClients(), dependencies.ports.clock.now()),
   },
-  { id: 'machine.proxy-script', group: 'machine', title: 'PAC script', find: directly(proxyScript) },
-  { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: underPolicy(directly(companyProxy)) },
+  { id: 'machine.proxy-script', group: 'machine', title: msg('PAC script'), find: directly(proxyScript) },
+  { id: 'machine.proxy', group: 'machine', title: msg('Company proxy'), find: underPolicy(directly(companyProxy)) },
   {
     id: 'machine.certificate-files',
     group: 'machine',
-    title: 'Certificate files',
+    title: msg('Certificate files'),
     find: directly(({ dependencies }) => certificates(dependencies, certificateFilesFinding)),
   },
   {
     id: 'machine.system-certificates',
     group: 'machine',
-    title: 'System’s certificates',
+    title: msg('System’s certificates'),
     find: directly(({ dependencies }) => certificates(dependencies, systemCertificatesFinding)),
   },
-  { id: 'machine.clock', group: 'machine', title: 'Clock', find: underPolicy(directly(clockCheck)) },
+  { id: 'machine.clock', group: 'machine', title: msg('Clock'), find: underPolicy(directly(clockCheck)) },
 ];
 
 /** The checks of a front come last in their group. */
@@ -172,26 +185,32 @@ export async function checkOne(dependencies: CheckDependencies, id: string): Pro
   return step === undefined ? null : checked(step, new CheckRun(dependencies));
 }
 
-async function checked({ id, group, title, find }: CheckStep, run: CheckRun): Promise<Check> {
+async function checked({ id, group, title: name, find }: CheckStep, run: CheckRun): Promise<Check> {
+  const title = translated(name);
   // Reports are sent to others: a person's name is often that of their folder.
-  const short = (text: string): string => text.replaceAll(homedir() + sep, `~${sep}`);
+  const short = (text: string): string => altered(text, (whole) => whole.replaceAll(homedir() + sep, `~${sep}`));
   try {
     const found = await find(run);
     const remedy = found.remedy === null ? null : short(found.remedy);
     return { id, group, title, ...found, finding: short(found.finding), remedy };
   } catch (error) {
     run.dependencies.ports.log.write('error', 'check.failed', { check: id, error });
-    const why = error instanceof Error ? error.message : 'unknown';
-    return { id, group, title, ...failed(`This check failed: ${why}`, 'Check again. The log says more.') };
+    const why = error instanceof Error ? error.message : t('unknown');
+    return {
+      id,
+      group,
+      title,
+      ...failed(t('This check failed: {why}', { why }), t('Check again. The log says more.')),
+    };
   }
 }
 
 /** Nothing is asked of GitHub and of Copilot itself while requests go through VS Code. */
 function directly(
   find: (run: CheckRun) => Finding | Promise<Finding>,
-  otherwise = 'Not asked: requests go through VS Code.',
+  otherwise: Message = msg('Not asked: requests go through VS Code.'),
 ): CheckStep['find'] {
-  return (run) => (isThroughVscode(run) ? skipped(otherwise) : find(run));
+  return (run) => (isThroughVscode(run) ? skipped(translated(otherwise)) : find(run));
 }
 
 /** Nothing is asked while the organization's policy can't be used. */
@@ -199,7 +218,7 @@ function underPolicy(find: (run: CheckRun) => Finding | Promise<Finding>): Check
   return (run) =>
     run.policyProblem() === null
       ? find(run)
-      : skipped('Not asked: the organization’s policy can’t be used, as the check “Organization” says.');
+      : skipped(t('Not asked: the organization’s policy can’t be used, as the check “Organization” says.'));
 }
 
 /** Runs a check that needs a token; without one Copilot can't be asked. */
@@ -207,7 +226,7 @@ function withToken(find: (run: CheckRun) => Promise<Finding>): CheckStep['find']
   return underPolicy(async (run) =>
     (await run.token()) === null
       ? find(run)
-      : skipped(isThroughVscode(run) ? 'Needs a window of VS Code first.' : 'Needs a Copilot token first.'),
+      : skipped(isThroughVscode(run) ? t('Needs a window of VS Code first.') : t('Needs a Copilot token first.')),
   );
 }
 
@@ -215,7 +234,7 @@ function withToken(find: (run: CheckRun) => Promise<Finding>): CheckStep['find']
 function ofClaudeCode(id: string): CheckStep['find'] {
   return async (run) => {
     const found = (await run.claudeCode()).find((check) => check.id === id);
-    return found ?? skipped('Not checked.');
+    return found ?? skipped(t('Not checked.'));
   };
 }
 
@@ -235,7 +254,9 @@ async function setup(run: CheckRun): Promise<Finding> {
     .findLast(({ client, api }) => client === 'claude-code' && api === 'messages');
   if (last === undefined || last.startedAt < since) return found;
   return skipped(
-    `Not set up in its file. Claude Code found Jumpseat by other means at ${lastingMoment(last.startedAt, now)}.`,
+    t('Not set up in its file. Claude Code found Jumpseat by other means at {time}.', {
+      time: lastingMoment(last.startedAt, now),
+    }),
   );
 }
 
@@ -278,7 +299,7 @@ async function companyProxy(run: CheckRun): Promise<Finding> {
 
 function certificates({ ports }: CheckDependencies, find: (sources: readonly CertificateSource[]) => Finding): Finding {
   const sources = ports.dialer.certificates?.() ?? null;
-  return sources === null ? skipped('Not known.') : find(sources);
+  return sources === null ? skipped(t('Not known.')) : find(sources);
 }
 
 async function proxyScript({ dependencies: { ports, github } }: CheckRun): Promise<Finding> {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { shownPath } from '../claude-code/settings-file.ts';
+import { t, translated } from '../language/translate.ts';
 import { portHolder } from '../server/port-holder.ts';
 import { runningProxy, silentOwner } from '../server/running-proxy.ts';
-import { bytes, counted } from '../words/numbers.ts';
+import { bytes } from '../words/numbers.ts';
 import { placesOf, placeWords } from '../words/reach.ts';
 import { isServedElsewhere, startProxy } from '../words/status.ts';
 import type { CheckDependencies } from './check-run.ts';
@@ -13,21 +14,36 @@ export async function address({ state, port, ports, policyProblem }: CheckDepend
   const { proxy } = state();
   if (proxy.kind === 'on') {
     const isAlone = !placesOf({ proxy }).some((place) => place.kind === 'address' && place.problem === null);
-    return passed(`127.0.0.1:${proxy.port}${isAlone ? ', this machine only' : ''}`);
+    return passed(
+      isAlone ? t('127.0.0.1:{port}, this machine only', { port: String(proxy.port) }) : `127.0.0.1:${proxy.port}`,
+    );
   }
   if (policyProblem() !== null)
-    return skipped('Off: the organization’s policy can’t be used, as the check “Organization” says.');
+    return skipped(t('Off: the organization’s policy can’t be used, as the check “Organization” says.'));
   if (proxy.kind === 'failed' && !isServedElsewhere(proxy)) return failed(proxy.reason, proxy.remedy);
   const running = await runningProxy(ports.paths.lock);
-  if (running !== null) return passed(`${new URL(running.baseUrl).host} is served by Jumpseat (pid ${running.pid})`);
+  if (running !== null)
+    return passed(
+      t('{host} is served by Jumpseat (pid {pid})', { host: new URL(running.baseUrl).host, pid: String(running.pid) }),
+    );
   const silent = silentOwner(ports.paths.lock);
   if (silent !== null) return typed(failed(silent.text, silent.remedy));
   // Not every system tells who holds a port.
   const holder = portHolder(port);
-  if (holder === null) return typed(failed(`The proxy is off: nothing listens on 127.0.0.1:${port}.`, startProxy));
+  if (holder === null)
+    return typed(
+      failed(
+        t('The proxy is off: nothing listens on 127.0.0.1:{port}.', { port: String(port) }),
+        translated(startProxy),
+      ),
+    );
   return failed(
-    `Port ${port} is in use by ${holder.name} (pid ${holder.pid}), which isn’t this Jumpseat.`,
-    'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',
+    t('Port {port} is in use by {program} (pid {pid}), which isn’t this Jumpseat.', {
+      port: String(port),
+      program: holder.name,
+      pid: String(holder.pid),
+    }),
+    t('Stop that program, or choose another port with --port or JUMPSEAT_PORT.'),
   );
 }
 
@@ -36,15 +52,16 @@ export function places({ state }: CheckDependencies): Finding {
   const all = placesOf(state());
   const broken = all.find(({ problem }) => problem !== null)?.problem;
   const open = all.filter(({ problem }) => problem === null).map(placeWords);
-  if (broken) return warning([broken.text, ...open.map((words) => `Open: ${words}.`)].join(' '), broken.remedy);
-  return open.length === 0 ? skipped('None open: neither a socket nor another address') : passed(open.join('; '));
+  if (broken)
+    return warning([broken.text, ...open.map((place) => t('Open: {place}.', { place }))].join(' '), broken.remedy);
+  return open.length === 0 ? skipped(t('None open: neither a socket nor another address')) : passed(open.join('; '));
 }
 
 export function localKey({ state }: CheckDependencies): Finding {
   const { problem } = state().secrets;
   return problem === null
-    ? passed('Asked for on every request')
-    : warning(`The key can’t be stored: ${problem.text}`, problem.remedy);
+    ? passed(t('Asked for on every request'))
+    : warning(t('The key can’t be stored: {why}', { why: problem.text }), problem.remedy);
 }
 
 /** The organization's policy on this machine. */
@@ -52,17 +69,23 @@ export function organization({ organizationRules, policyProblem }: CheckDependen
   const problem = policyProblem();
   if (problem !== null) return failed(problem.message, problem.remedy);
   const found = organizationRules();
-  if (found === null) return skipped('No policy on this machine');
-  const names = Object.keys(found.rules).join(', ') || 'nothing';
-  return passed(`Set by ${found.organization ?? 'your organization'} in ${found.path}: ${names}`);
+  if (found === null) return skipped(t('No policy on this machine'));
+  const names = Object.keys(found.rules).join(', ') || t('nothing');
+  return passed(
+    t('Set by {organization} in {path}: {names}', {
+      organization: found.organization ?? t('your organization'),
+      path: found.path,
+      names,
+    }),
+  );
 }
 
 /** What a person wrote there and is not in force is named. */
 export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Finding {
   const [first, ...more] = settingsWarnings();
   const { settings } = ports.paths;
-  if (first === undefined && !existsSync(settings)) return passed('No settings.json: the defaults apply');
-  if (first === undefined) return passed(`Every value in ${shownPath(settings)} is in force`);
+  if (first === undefined && !existsSync(settings)) return passed(t('No settings.json: the defaults apply'));
+  if (first === undefined) return passed(t('Every value in {file} is in force', { file: shownPath(settings) }));
   const text = [first, ...more].map((one) => one.text).join(' ');
   return first.code === 'settings-unreadable' ? failed(text, first.remedy) : warning(text, first.remedy);
 }
@@ -82,9 +105,14 @@ export async function database({ history, state, ports }: CheckDependencies): Pr
     const others = [...texts].slice(0, -1).map(([remedy, text]) => `${text} ${remedy}`);
     return warning([...others, last[1]].join(' '), last[0]);
   }
+  const count = history.count();
   const size = await stat(ports.paths.history).then(
-    (file) => `, ${bytes(file.size)}`,
-    () => '',
+    (file) => bytes(file.size),
+    () => null,
   );
-  return passed(`${counted(history.count(), 'request')}${size}, writable`);
+  return passed(
+    size === null
+      ? t('{count, plural, one {# request} other {# requests}}, writable', { count })
+      : t('{count, plural, one {# request} other {# requests}}, {size}, writable', { count, size }),
+  );
 }

@@ -6,7 +6,12 @@ export interface Language {
   tag: string;
   /** The translation of an English message, or its parsed form. Null if there is none: English is shown then. */
   message(english: string): string | MessageFormatElement[] | null;
+  /** All of its translations by their English message; absent where they are computed. */
+  readonly catalog?: Readonly<Record<string, string>>;
 }
+
+/** How the address of a call from a page names the language that the page shows. */
+export const languageParameter = 'language';
 
 /** English needs no catalog: its messages are in the code. */
 export const english: Language = { tag: 'en', message: (text) => text };

@@ -32,8 +32,21 @@ function languageOf(wished: string): LanguageTag | null {
   return languageTags.find((tag) => tag === locale.language) ?? null;
 }
 
+/** One object for each language: what was made of its messages is kept with it. */
+const loaded = new Map<string, Language>([['en', english]]);
+
 export async function loadLanguage(tag: LanguageTag): Promise<Language> {
-  if (tag === 'en') return english;
+  const before = loaded.get(tag);
+  if (before !== undefined || tag === 'en') return before ?? english;
   const { default: catalog } = await catalogs[tag]();
-  return { tag, message: (text) => catalog[text] ?? null };
+  const language: Language = { tag, catalog, message: (text) => catalog[text] ?? null };
+  loaded.set(tag, language);
+  return language;
+}
+
+/** The language that a page says it shows. English for what is none, and where its catalog can't be read. */
+export async function languageOfPage(tag: unknown): Promise<Language> {
+  const known = languageTags.find((one) => one === tag);
+  if (known !== undefined) return loadLanguage(known).catch(() => english);
+  return tag === 'en-XA' ? (await import('./pseudo.ts')).pseudo : english;
 }

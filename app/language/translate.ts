@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { english, type Language, shownLanguage } from './language.ts';
 import type { Message } from './messages.ts';
+import { madeSentence } from './sentences.ts';
 
 /** Values for the placeholders of a message. Texts stay as they are; numbers choose the plural, and `#` groups them. */
 export type Values = Readonly<Record<string, string | number>>;
@@ -17,7 +18,13 @@ export type RichValues<Part> = Readonly<
  */
 export function t(message: string, values?: Values, context?: string): string {
   const format = formatOf(context === undefined ? message : inContext(message, context), message);
-  return typeof format === 'string' ? format : String(format.format(values));
+  const text = typeof format === 'string' ? format : String(format.format(values));
+  return madeSentence(text, (part) => t(message, values && withParts(values, part), context), values !== undefined);
+}
+
+function withParts(values: Values, part: (text: string) => string): Values {
+  const made = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? part(value) : value]);
+  return Object.fromEntries(made);
 }
 
 /** A message that a table marked with `msg`. */

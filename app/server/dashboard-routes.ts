@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import type express from 'express';
 import type { Request, Response } from 'express';
 import type { App } from '../api/app.ts';
-import { type Answering, answerCall, type CallTable, type Words } from '../api/call.ts';
+import { type Answering, answerCall, type CallTable, inWords, problemSchema, type Words } from '../api/call.ts';
 import type { AppEvent } from '../api/events.ts';
 import { inOwnWords } from '../api/shell.ts';
+import { english, languageParameter } from '../language/language.ts';
+import { languageOfPage } from '../language/languages.ts';
+import { sentenceIn } from '../language/remembered.ts';
+import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
 import { chosenPage, inMarkup, pageWithCommand } from '../words/text.ts';
 import type { Routes } from './routes.ts';
@@ -102,7 +106,10 @@ const largeBodyLimit = '64mb';
  *
  * @param wordsOf our sentences as they should be for who asks; null: as they are
  */
-export function dashboardCalls(answering: Answering, wordsOf: (request: Request) => Words | null = () => null): Routes {
+export function dashboardCalls(
+  answering: Answering,
+  wordsOf: (request: Request) => Promise<Words | null> = async () => null,
+): Routes {
   const { table } = answering;
   return (router, library) => {
     router.post(`${callPath}:name`, onlyOurPage, argumentsReader(library, table), async (request, response) => {
@@ -113,12 +120,13 @@ export function dashboardCalls(answering: Answering, wordsOf: (request: Request)
         return;
       }
       // What was not written for a person is a fault; the server logs it.
-      const words = wordsOf(request);
+      const words = await wordsOf(request);
       const answer = await answerCall(words === null ? answering : { ...answering, words }, name, request.body);
       if (answer.ok || answer.problem !== 'bad-call') response.json(answer);
       else {
-        const text = `The page asked for “${name}” wrongly.`;
-        response.json({ ok: false, problem: { code: 'bad-call', text, remedy: 'Load it again.' } });
+        const text = t('The page asked for “{name}” wrongly.', { name });
+        const problem = { code: 'bad-call', text, remedy: t('Load it again.') };
+        response.json({ ok: false, problem: words === null ? problem : inWords(problemSchema, problem, words) });
       }
     });
   };
@@ -138,6 +146,11 @@ function argumentsReader(library: typeof express, table: CallTable): express.Req
       else response.status(400).json({ error: `A call has a list of arguments, as JSON of at most ${most}.` });
     });
   };
+}
+
+/** The server parses no query by itself. */
+function parametersOf({ originalUrl }: Request): URLSearchParams {
+  return new URL(originalUrl, 'http://127.0.0.1').searchParams;
 }
 
 function onlyOurPage(request: Request, response: Response, next: () => void): void {
@@ -240,10 +253,16 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
     // The schemas of all calls would be made at every start otherwise.
     const [{ calls }, { eventInWords }] = await Promise.all([import('../api/calls.ts'), import('./event-words.ts')]);
     const { app, command, redact } = dependencies;
-    // A terminal names the command that is typed there.
-    const wordsOf = (request: Request): Words | null => {
+    const wordsOf = async (request: Request): Promise<Words | null> => {
+      // A terminal names the command that is typed there.
       const isTerminal = dependencies.door.isReader(request, request.socket.localPort ?? 0);
-      return isTerminal || command === 'jumpseat' ? null : (sentence) => inOwnWords(sentence, command);
+      const isTypedHere = isTerminal || command === 'jumpseat';
+      const language = await languageOfPage(parametersOf(request).get(languageParameter));
+      if (language === english) return isTypedHere ? null : (sentence) => inOwnWords(sentence, command);
+      return (sentence) => {
+        const words = sentenceIn(language, sentence);
+        return isTypedHere ? words : inOwnWords(words, command);
+      };
     };
     router.post(dashboardLinkPath, (request, response) => {
       const { localPort: port = 0 } = request.socket;
@@ -253,7 +272,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
     });
     router.use('/ui', (request, response, next) => {
       response.set(securityHeaders);
-      const link = new URL(request.originalUrl, 'http://127.0.0.1').searchParams.get('link');
+      const link = parametersOf(request).get('link');
       // Only the page itself is asked for with a link: a program that looks at addresses (HEAD) uses none up.
       const mayEnter = link !== null && request.method === 'GET' && request.path === '/';
       const { localPort: port = 0 } = request.socket;
@@ -267,8 +286,10 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
       else response.status(401).type('html').send(expiredPage(command));
     });
     await dashboardCalls({ table: calls, answers: [app], redact }, wordsOf)(router, library);
-    router.get('/ui/api/events', (request, response) => {
-      const words = wordsOf(request);
+    router.get('/ui/api/events', async (request, response) => {
+      const words = await wordsOf(request);
+      // The page may have gone meanwhile, which nobody would say afterwards.
+      if (response.destroyed) return;
       events(app, request, response, words === null ? (event) => event : (event) => eventInWords(event, words));
     });
     if (dependencies.folder === null) {

@@ -4,6 +4,7 @@ import type { AnswersTo } from '../api/app.ts';
 import type { keyCalls } from '../api/calls/keys.ts';
 import { namedKeyPrefix, type StoredKey } from '../api/keys.ts';
 import { KeyRevoked } from '../exchange/client-call.ts';
+import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
 import { SettingsError, type SettingsStore } from '../settings/settings.ts';
 import type { FoundKey } from './door.ts';
@@ -62,13 +63,17 @@ export class NamedKeys {
         await this.#update((keys) => {
           const same = keys.find((one) => sameName(one.name, name));
           if (same !== undefined) {
-            const caseToo = same.name === name ? '' : ' Upper and lower case count as the same.';
             throw new SettingsError(
-              `There is a key named "${same.name}" already.${caseToo}`,
-              'Choose another name, or revoke that key first.',
+              same.name === name
+                ? t('There is a key named "{name}" already.', { name })
+                : t('There is a key named "{name}" already. Upper and lower case count as the same.', {
+                    name: same.name,
+                  }),
+              t('Choose another name, or revoke that key first.'),
             );
           }
-          if (keys.length >= most) throw new SettingsError(`There are ${most} keys already.`, 'Revoke one first.');
+          if (keys.length >= most)
+            throw new SettingsError(t('There are {most} keys already.', { most }), t('Revoke one first.'));
           return [...keys, { name, hash: hashOf(key), clients, createdAt, expiresAt }];
         });
         return key;
@@ -78,8 +83,8 @@ export class NamedKeys {
           const left = keys.filter((one) => !sameName(one.name, name));
           if (left.length === keys.length)
             throw new SettingsError(
-              `There is no key named "${name}".`,
-              'Run "jumpseat keys" for those that there are.',
+              t('There is no key named "{name}".', { name }),
+              t('Run "jumpseat keys" for those that there are.'),
             );
           return left;
         });
@@ -92,8 +97,8 @@ export class NamedKeys {
     await this.#settings.update((before, unusable) => {
       if (unusable.has('keys'))
         throw new SettingsError(
-          'The list "keys" in settings.json can’t be used, so nothing was changed.',
-          'Correct it there, or delete it.',
+          t('The list "keys" in settings.json can’t be used, so nothing was changed.'),
+          t('Correct it there, or delete it.'),
         );
       return { keys: change(before.keys) };
     });
@@ -103,8 +108,8 @@ export class NamedKeys {
 function requireLabel(label: string): void {
   if (clientLabelSchema.safeParse(label).success) return;
   throw new SettingsError(
-    `“${label}” can’t name a key or a client.`,
-    'Use up to 64 letters, digits, dots, dashes and underscores. Begin with a letter or a digit.',
+    t('“{label}” can’t name a key or a client.', { label }),
+    t('Use up to 64 letters, digits, dots, dashes and underscores. Begin with a letter or a digit.'),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Check } from '../api/state.ts';
+import { shownLanguage } from '../language/language.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { t, translated } from '../language/translate.ts';
 import { clockTime } from './times.ts';
@@ -9,7 +10,7 @@ export interface NamedCheck {
   /** `account.signed-in` */
   id: string;
   group: Check['group'];
-  title: string;
+  title: Message;
 }
 
 export const checkGroups: readonly { group: Check['group']; name: Message }[] = [
@@ -35,7 +36,10 @@ const plainStart = /^(?:A|An|Another|It|No|Not|Nobody|Nothing|Out|Port|Requests|
 export function verdictSentence(checks: readonly Check[]): string {
   const failed = checks.find(isFailed);
   if (failed) {
-    const finding = failed.finding.replace(/\.$/, '').replace(plainStart, (word) => word.toLowerCase());
+    const whole = failed.finding.replace(/[.。]$/, '');
+    // Only English begins a sentence with a capital that its words don’t have in the middle of one.
+    const isEnglish = shownLanguage().tag.startsWith('en');
+    const finding = isEnglish ? whole.replace(plainStart, (word) => word.toLowerCase()) : whole;
     return t('Claude Code can’t work: {finding}', { finding });
   }
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;

@@ -1,4 +1,5 @@
 import { separators } from '../language/formats.ts';
+import { written } from '../language/sentences.ts';
 
 /**
  * Figures as they stand everywhere, with the groups and decimals of the shown language, whatever the system's locale
@@ -9,6 +10,10 @@ const nanoPerCredit = 1e9;
 
 /** `1,385.69`, `2,002` */
 export function grouped(value: number, decimals = 0): string {
+  return written(() => figure(value, decimals));
+}
+
+function figure(value: number, decimals: number): string {
   const [whole = '', fraction] = rounded(Math.abs(value), decimals).toFixed(decimals).split('.');
   const { group, decimal } = separators();
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, group);
@@ -136,7 +141,7 @@ export function exact(value: number): string {
 
 /** `92.1%` */
 export function share(fraction: number): string {
-  return `${(fraction * 100).toFixed(1).replace('.', separators().decimal)}%`;
+  return written(() => `${(fraction * 100).toFixed(1).replace('.', separators().decimal)}%`);
 }
 
 /** 1 MB is 1,000,000 bytes: `41.8 MB`. */
@@ -149,7 +154,7 @@ export function bytes(count: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${grouped(value, 1)} ${units[unit]}`;
+  return written(() => `${figure(value, 1)} ${units[unit]}`);
 }
 
 /** `1 request`, `2 requests` */

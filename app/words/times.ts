@@ -1,6 +1,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { dateInWords, shortMonth, weekdayName } from '../language/formats.ts';
 import { msg } from '../language/messages.ts';
+import { written } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import { grouped } from './numbers.ts';
 
@@ -89,12 +90,12 @@ export function hourAndMinute(at: number): string {
 
 /** `1 Dec 2026` */
 export function day(at: number): string {
-  return dateInWords(at, 'day', shown) ?? `${dayOfYear(at)} ${timeParts(at).year}`;
+  return written(() => dateInWords(at, 'day', shown) ?? `${dayOfYear(at)} ${timeParts(at).year}`);
 }
 
 /** `1 Dec`: where the year goes without saying. */
 export function dayOfYear(at: number): string {
-  return dateInWords(at, 'day-of-year', shown) ?? `${timeParts(at).day} ${monthName(at)}`;
+  return written(() => dateInWords(at, 'day-of-year', shown) ?? `${timeParts(at).day} ${monthName(at)}`);
 }
 
 /** `Dec` */
@@ -174,9 +175,11 @@ export function timeLeft(ms: number): string {
 
 /** `Mon 23 Nov, 09:40`: for a time that is days away at most. */
 export function weekdayAndTime(at: number): string {
-  const date = dateInWords(at, 'weekday', shown);
-  if (date !== null) return withTime(date, `${hourAndMinute(at)}${zoneSuffix()}`);
-  return `${weekdayName(timeParts(at).weekday, 'short')} ${dayOfYearAndTime(at)}`;
+  return written(() => {
+    const date = dateInWords(at, 'weekday', shown);
+    if (date !== null) return withTime(date, `${hourAndMinute(at)}${zoneSuffix()}`);
+    return `${weekdayName(timeParts(at).weekday, 'short')} ${dayOfYearAndTime(at)}`;
+  });
 }
 
 /** `at 14:05`, `on Mon 30 Nov, 14:05` where that is another day than `now`. */

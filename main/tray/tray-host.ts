@@ -1,4 +1,6 @@
 import type { Finding } from '../../app/health/finding.ts';
+import { msg } from '../../app/language/messages.ts';
+import { t } from '../../app/language/translate.ts';
 import type { NamedCheck } from '../../app/words/checks.ts';
 import { sessionBusPath, watchName } from '../session-bus.ts';
 
@@ -64,15 +66,15 @@ export function watchTrayHost({ platform, env, found, missing }: TrayHostDepende
   };
 }
 
-export const trayCheck: NamedCheck = { id: 'machine.tray', group: 'machine', title: 'Tray' };
+export const trayCheck: NamedCheck = { id: 'machine.tray', group: 'machine', title: msg('Tray') };
 
 /** @param hasTray whether the desktop shows our icon */
 export function trayFinding(hasTray: boolean): Finding {
   return hasTray
-    ? { verdict: 'passed', finding: 'The desktop shows tray icons', remedy: null }
+    ? { verdict: 'passed', finding: t('The desktop shows tray icons'), remedy: null }
     : {
         verdict: 'warning',
-        finding: 'This desktop shows no tray icons.',
-        remedy: 'Use the window, or install an AppIndicator extension.',
+        finding: t('This desktop shows no tray icons.'),
+        remedy: t('Use the window, or install an AppIndicator extension.'),
       };
 }

@@ -1,7 +1,12 @@
 import type { IpcMain } from 'electron';
-import type { CallAnswer, Problem } from '../../app/api/call.ts';
-import { type Answering, answerCall } from '../../app/api/call.ts';
+import { type Answering, answerCall, type CallAnswer, type Problem, type Words } from '../../app/api/call.ts';
+import type { WindowEvent } from '../../app/api/events.ts';
+import { english, inLanguage, type Language } from '../../app/language/language.ts';
+import { languageOfPage } from '../../app/language/languages.ts';
+import { sentenceIn } from '../../app/language/remembered.ts';
+import { t } from '../../app/language/translate.ts';
 import type { Log } from '../../app/ports.ts';
+import { eventInWords } from '../../app/server/event-words.ts';
 import { callChannel } from '../../preload/calls.ts';
 import { isOurs } from './pages.ts';
 
@@ -27,19 +32,35 @@ export function mayAsk({ senderFrame, sender }: CallEvent): boolean {
 export function answerWindow(ipc: Pick<IpcMain, 'handle'>, answering: Answering, log: Log): void {
   for (const [name, { from }] of Object.entries(answering.table)) {
     if (from === 'dashboard') continue;
-    ipc.handle(callChannel(name), (event: CallEvent, given: unknown) => answer(answering, name, event, given, log));
+    ipc.handle(callChannel(name), (event: CallEvent, given: unknown, tag: unknown) =>
+      answer(answering, name, event, { given, tag }, log),
+    );
   }
+}
+
+/** What each window's page shows, as its last call said. */
+const languages = new WeakMap<object, Language>();
+
+/** An event with its sentences in the language that this window's page shows. */
+export function eventFor(window: object, event: WindowEvent): WindowEvent {
+  const words = wordsOf(languages.get(window) ?? english);
+  return words === null ? event : eventInWords(event, words);
+}
+
+function wordsOf(language: Language): Words | null {
+  return language === english ? null : (sentence) => sentenceIn(language, sentence);
 }
 
 /**
  * One call from a page: who asks is looked at first, then what it holds, then what goes back. Never rejects, so that no
  * stack and no text that was not meant for a person crosses.
+ * @param asked the arguments, and the language that the page shows
  */
 async function answer(
   answering: Answering,
   name: string,
   event: CallEvent,
-  given: unknown,
+  { given, tag }: { given: unknown; tag: unknown },
   log: Log,
 ): Promise<CallAnswer<unknown>> {
   if (!mayAsk(event)) {
@@ -50,22 +71,29 @@ async function answer(
       remedy: 'Open Jumpseat.',
     });
   }
+  const language = await languageOfPage(tag);
+  languages.set(event.sender, language);
+  const words = wordsOf(language);
   try {
-    const answered = await answerCall(answering, name, given);
+    const answered = await answerCall(words === null ? answering : { ...answering, words }, name, given);
     if (answered.ok || answered.problem !== 'bad-call') return answered;
     log.write('warn', 'ipc.bad-call', { call: name });
-    return refused({
-      code: 'bad-call',
-      text: `The window asked for “${name}” wrongly.`,
-      remedy: 'Start Jumpseat again.',
-    });
+    return inLanguage(language, () =>
+      refused({
+        code: 'bad-call',
+        text: t('The window asked for “{name}” wrongly.', { name }),
+        remedy: t('Start Jumpseat again.'),
+      }),
+    );
   } catch (error) {
     log.write('error', 'ipc.call-failed', { call: name, error });
-    return refused({
-      code: 'fault',
-      text: 'That failed because of a fault in Jumpseat.',
-      remedy: 'Try again. The log file has the details.',
-    });
+    return inLanguage(language, () =>
+      refused({
+        code: 'fault',
+        text: t('That failed because of a fault in Jumpseat.'),
+        remedy: t('Try again. The log file has the details.'),
+      }),
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '../../app/ports.ts';
 import { chosenPage } from '../../app/words/text.ts';
 import { eventChannel } from '../../preload/calls.ts';
 import { windowPreferences } from './guards.ts';
+import { eventFor } from './ipc.ts';
 import { comeBack, reloadOnce } from './lost-page.ts';
 import {
   contentSecurityPolicy,
@@ -97,12 +98,13 @@ export class AppWindows {
 
   /** Goes nowhere while there is no window. */
   send(event: WindowEvent): void {
-    for (const { webContents } of this.#open) webContents.send(eventChannel, event);
+    for (const { webContents } of this.#open) webContents.send(eventChannel, eventFor(webContents, event));
   }
 
   /** Only to the window used last: what a person did there is answered there. */
   sendToLast(event: WindowEvent): void {
-    this.#open.at(-1)?.webContents.send(eventChannel, event);
+    const last = this.#open.at(-1)?.webContents;
+    last?.send(eventChannel, eventFor(last, event));
   }
 
   /** Resolves when all have gone; pages have said by then what they had to keep. None is waited for that hangs. */

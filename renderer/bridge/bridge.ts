@@ -20,7 +20,8 @@ export type BridgeCalls = {
 export type Bridge = BridgeCalls & {
   /**
    * Returns the way to stop listening. `connected` is told when events begin to come and when they no longer do: what
-   * happened in between was missed. Never called where events cannot be missed.
+   * happened in between was missed. Where events cannot be missed it is told only of another language: what was sent
+   * before is in the old one.
    */
   readonly listen: (listener: (event: WindowEvent) => void, connected?: (alive: boolean) => void) => () => void;
   /** Where a file lies that the person dropped, pasted or chose; empty: nowhere. Absent where a window can't know. */
@@ -35,7 +36,10 @@ export type Preloaded = {
   readonly [Name in CallName as From<Name> extends 'dashboard' ? never : Name]: (
     ...given: CallArguments<Name>
   ) => Promise<CallAnswer<CallResult<Name>>>;
-} & Required<Pick<Bridge, 'listen' | 'pathOf'>>;
+} & Required<Pick<Bridge, 'listen' | 'pathOf'>> & {
+    /** From the next call on the app sends its sentences in this language: a BCP 47 tag. */
+    readonly speak: (language: string) => void;
+  };
 
 declare global {
   interface Window {

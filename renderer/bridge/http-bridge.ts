@@ -1,6 +1,7 @@
 import type { CallAnswer } from '../../app/api/call.ts';
 import { callPlaces } from '../../app/api/call-places.ts';
 import type { AppEvent } from '../../app/api/events.ts';
+import { languageParameter, onLanguage, shownLanguage } from '../../app/language/language.ts';
 import { t } from '../../app/language/translate.ts';
 import { type Bridge, type BridgeCalls, BridgeError } from './bridge.ts';
 import { bridgeCalls } from './bridge-calls.ts';
@@ -48,7 +49,7 @@ function listen(listener: (event: AppEvent) => void, connected?: (alive: boolean
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const open = (): void => {
-    source = new EventSource('api/events');
+    source = new EventSource(inShownLanguage('api/events'));
     source.onmessage = (message: MessageEvent<string>) => {
       const event: AppEvent = JSON.parse(message.data);
       listener(event);
@@ -61,15 +62,30 @@ function listen(listener: (event: AppEvent) => void, connected?: (alive: boolean
     };
   };
   open();
-  return () => {
+  const close = (): void => {
     if (timer !== null) clearTimeout(timer);
     source.close();
   };
+  // The new stream begins with all that is known, in the new language.
+  const stop = onLanguage(() => {
+    close();
+    open();
+  });
+  return () => {
+    stop();
+    close();
+  };
+}
+
+/** The app sends its sentences in the language that is shown here. */
+function inShownLanguage(address: string): string {
+  const { tag } = shownLanguage();
+  return tag === 'en' ? address : `${address}?${languageParameter}=${tag}`;
 }
 
 /** A call of the table by its name: the list of its arguments there, its answer back. */
 async function carry(name: string, given: unknown[]): Promise<CallAnswer<unknown>> {
-  const response = await fetch(`api/call/${name}`, {
+  const response = await fetch(inShownLanguage(`api/call/${name}`), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(given),

@@ -74,7 +74,7 @@ const icons: Readonly<Record<Check['verdict'], React.JSX.Element>> = {
 
 /** What was found is the first sentence; the rest explains it. A name and its colon at the start belong to it. */
 function sentences(text: string): string[] {
-  return text.split(/(?<=\.|\s\S*:) (?=[A-Z“"•])/);
+  return text.split(/(?<=\.|\s\S*:) (?=[A-Z“"•])|(?<=。)(?!$)/);
 }
 
 const address = /(?:\d{1,3}\.){3}\d{1,3}:\d+|(?:[\w-]+\.)+(?:com|net|org|io)(?::\d+)?(?:\/[\w/-]*)?/;

@@ -15,9 +15,10 @@ import {
 import { Button } from '../parts/button.tsx';
 import { Copy, Failed, Ring } from '../parts/icons.tsx';
 import { Empty, ViewHead } from '../parts/view-frame.tsx';
+import { callFailure } from '../state/asked.ts';
 import { copyText } from '../state/copy-text.ts';
-import { announce } from '../state/notices.ts';
-import { useServices } from '../state/services.ts';
+import { announce, toast } from '../state/notices.ts';
+import { type Services, useServices } from '../state/services.ts';
 import { showSetup } from '../state/setup-plan.ts';
 import { CheckRow } from './check-row.tsx';
 import { Figures } from './figures.tsx';
@@ -27,7 +28,8 @@ const everyMs = 5 * 60_000;
 
 /** Whether Claude Code would work now, and what fixes what does not. */
 export function HealthView() {
-  const { health, store } = useServices();
+  const services = useServices();
+  const { health, store } = services;
   const { checks, checkedAt, checking, failure, pace } = useStore(health.store);
 
   useEffect(() => {
@@ -48,19 +50,7 @@ export function HealthView() {
 
   const head = (
     <ViewHead title={t('Health')}>
-      <Button
-        icon={<Copy size={16} />}
-        disabled={checks === null}
-        onClick={() => {
-          const { app } = store.getState();
-          const about = `Jumpseat ${app?.version ?? 'unknown'} · ${navigator.userAgent}`;
-          const found = withoutLogin(checks ?? [], app?.account.kind === 'signed-in' ? app.account.login : null);
-          void copyText(
-            store,
-            `${[about, ...inEnglish(() => reportLines(found, checkedAt ?? Date.now()))].join('\n')}\n`,
-          );
-        }}
-      >
+      <Button icon={<Copy size={16} />} disabled={checks === null} onClick={() => void copyReport(services)}>
         {t('Copy report')}
       </Button>
       <Button disabled={checking} onClick={() => void health.checkAll()}>
@@ -108,6 +98,19 @@ export function HealthView() {
       </section>
     </>
   );
+}
+
+async function copyReport({ health, store }: Services): Promise<void> {
+  const { app } = store.getState();
+  const about = `Jumpseat ${app?.version ?? 'unknown'} · ${navigator.userAgent}`;
+  try {
+    const found = await health.inEnglish();
+    const ofOthers = withoutLogin(found, app?.account.kind === 'signed-in' ? app.account.login : null);
+    const at = health.store.getState().checkedAt ?? Date.now();
+    await copyText(store, `${[about, ...inEnglish(() => reportLines(ofOthers, at))].join('\n')}\n`);
+  } catch (error) {
+    toast(store, callFailure(error).text, { kind: 'failed' });
+  }
 }
 
 /** A report is pasted where others read it. */

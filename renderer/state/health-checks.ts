@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { AppState, Check } from '../../app/api/state.ts';
+import { english, inEnglish, onLanguage, shownLanguage } from '../../app/language/language.ts';
 import { t } from '../../app/language/translate.ts';
 import { isUsedUp, limitName } from '../../app/words/own-limits.ts';
 import { endedAt } from '../../app/words/times.ts';
@@ -73,7 +74,11 @@ export class HealthChecks {
       if (slept && this.#cause !== '') void this.checkAll();
     }, lookEveryMs);
     const stopFollowing = this.#follow();
+    const stopLanguage = onLanguage(() => {
+      if (this.#cause !== '') void this.checkAll();
+    });
     return () => {
+      stopLanguage();
       clearInterval(afterSleep);
       stopFollowing();
       if (this.#timer !== null) clearTimeout(this.#timer);
@@ -137,6 +142,12 @@ export class HealthChecks {
       checks: state.checks?.map((old) => (old.id === id && found !== null ? { ...old, ...found } : old)) ?? null,
       checkedAt: Date.now(),
     }));
+  };
+
+  /** For a report, which is in English: where the page has the findings in another language, they are asked for. */
+  readonly inEnglish = async (): Promise<readonly Check[]> => {
+    const { checks } = this.store.getState();
+    return shownLanguage() === english ? (checks ?? []) : inEnglish(() => this.#bridge.checks());
   };
 
   async #lookAtRequests(): Promise<void> {

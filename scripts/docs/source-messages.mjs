@@ -74,7 +74,7 @@ const isText = (node) =>
 
 /** What an expression can say; null if that stands elsewhere. @returns {string[] | null} */
 export function textsOf(node, shared, depth = 0) {
-  if (depth > 6) return null;
+  if (depth > 8) return null;
   const deeper = (child) => textsOf(child, shared, depth + 1);
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
     return deeper(node.expression);

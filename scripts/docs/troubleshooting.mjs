@@ -73,7 +73,8 @@ function checkSections() {
     const functions = new Set([...reached(find), ...claudeCode(id.text)]);
     for (const each of claudeCode(id.text)) for (const helper of reached(each)) functions.add(helper);
     const found = [...functions].flatMap((each) => messagesIn(each, known));
-    sections.push({ title: title.text, id: id.text, entries: entries(found) });
+    const [heading] = textsOf(title, known.shared) ?? [];
+    sections.push({ title: heading, id: id.text, entries: entries(found) });
   });
   sections.push({
     title: 'Open files',

@@ -266,7 +266,7 @@ describe('Electron’s security checklist', () => {
   it('20 the page gets narrow functions: the preload script hands out neither ipcRenderer nor its events', () => {
     expect(using(/ipcRenderer/, 'main', 'preload', 'renderer')).toEqual(['preload/preload.ts']);
     const [exposed] = read('preload/preload.ts').match(/exposeInMainWorld\([^;]*;/) ?? [];
-    expect(exposed).toBe("exposeInMainWorld('jumpseat', { ...calls, listen, pathOf });");
+    expect(exposed).toBe("exposeInMainWorld('jumpseat', { ...calls, listen, pathOf, speak });");
     expect(read('preload/preload.ts').match(/webUtils\.\w+/g)).toEqual(['webUtils.getPathForFile']);
     expect(using(/from 'electron'/, 'renderer')).toEqual([]);
   });

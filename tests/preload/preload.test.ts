@@ -41,7 +41,7 @@ beforeEach(() => {
 
 it('puts one thing into the page: a function for every call, a way to listen, and the path of a file', () => {
   expect([...electron.exposed.keys()]).toEqual(['jumpseat']);
-  expect(Object.keys(preloaded)).toEqual([...names, 'listen', 'pathOf']);
+  expect(Object.keys(preloaded)).toEqual([...names, 'listen', 'pathOf', 'speak']);
   expect(new Set(Object.values(preloaded).map((value) => typeof value))).toEqual(new Set(['function']));
 });
 

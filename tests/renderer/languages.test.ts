@@ -156,6 +156,29 @@ describe('the window in another language', () => {
     await other.close();
   });
 
+  it('has the app’s own sentences in it, while another window has them in English, and its report in English', async () => {
+    const { page, stack } = await open({
+      context: { locale: 'de-DE', permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    const other = await page.context().newPage();
+    const finding = (one: Page) => one.getByTestId('check-server.key').locator('.check-finding');
+    const at = (language: string): string => `${new URL(page.url()).origin}/ui/${language}#/health`;
+    await page.goto(at(''));
+    // The pseudo-locale is the one that a page alone can choose.
+    await other.goto(at('?language=en-XA'));
+    await expect.poll(() => finding(page).textContent()).toBe('Wird bei jeder Anfrage verlangt');
+    await expect.poll(() => finding(other).textContent()).toMatch(/^⟦.*⟧$/);
+    await page.bringToFront();
+    await page.getByRole('button', { name: 'Bericht kopieren' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/^Jumpseat .*[\s\S]*Local key +Asked for on every request/);
+    await other.close();
+    // The choice counts for what is shown already, too.
+    await stack.app.changePreferences({ language: 'ja' });
+    await expect.poll(() => finding(page).textContent()).toBe('すべてのリクエストで要求されます');
+  });
+
   it.each(languageTags.filter((tag) => tag !== 'en'))(
     '%s: nothing is cut off or lies outside, in any view and width',
     async (tag) => {

@@ -1,0 +1,45 @@
+import { english, shownLanguage } from './language.ts';
+
+/** Puts something into a sentence in the language that is shown then. */
+type Part = (text: string) => string;
+
+/** Receives each English sentence, and how it is made again in the language that is shown then. */
+type SentenceListener = (
+  text: string,
+  again: (part: Part) => string,
+  /** False: there are only as many as the sources have. */
+  hasValues: boolean,
+) => void;
+
+let listener: SentenceListener | null = null;
+
+/** One for the process: `rememberSentences`. */
+export function onSentence(hear: SentenceListener): void {
+  listener = hear;
+}
+
+/** A sentence was made. */
+export function madeSentence(text: string, again: (part: Part) => string, hasValues = true): string {
+  if (listener !== null && shownLanguage() === english) listener(text, again, hasValues);
+  return text;
+}
+
+/** What each language writes in its own way without a message: a figure, a day, a list. */
+export function written(make: () => string): string {
+  const text = make();
+  return /^\d*$/.test(text) ? text : madeSentence(text, make);
+}
+
+/** A sentence with a change that is the same in all languages, such as a path without its beginning. */
+export function altered(sentence: string, change: (sentence: string) => string): string {
+  const text = change(sentence);
+  return text === sentence ? text : madeSentence(text, (part) => change(part(sentence)));
+}
+
+/** `a, b`: phrases side by side. */
+export function joined(phrases: readonly string[]): string {
+  if (phrases.length === 1) return phrases[0] ?? '';
+  return madeSentence(phrases.join(separator()), (part) => phrases.map(part).join(separator()));
+}
+
+const separator = (): string => (/^(?:ja|zh)/.test(shownLanguage().tag) ? '、' : ', ');
