@@ -133,7 +133,7 @@ export const learnedFactSchema = z.object({
   model: z.string(),
   path: z.string(),
   /** Follows the name of the model: `takes no context_management`. */
-  text: z.string(),
+  text: sentenceSchema,
   learnedAt: z.number(),
   /** Then it is forgotten, and Copilot is asked again. */
   until: z.number(),

@@ -1,5 +1,7 @@
 import type { Problem } from '../api/call.ts';
 import type { Check } from '../api/state.ts';
+import { joined } from '../language/sentences.ts';
+import { t, translated } from '../language/translate.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
 import { type SetupPlace, shownValue } from './setup/plan.ts';
@@ -51,7 +53,7 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
 }
 
 async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {
-  const check = { id: 'claude-code.settings', group: 'claude-code', title: 'Claude Code’s settings' } as const;
+  const check = { id: 'claude-code.settings', group: 'claude-code', title: t('Claude Code’s settings') } as const;
   const shown = shownPath(surroundings.place.settings, surroundings.home);
   const setup = { remedy: setUpAgain(surroundings.isKeyKept), remedyFor: 'terminal' } as const;
   try {
@@ -74,43 +76,56 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
       return {
         ...check,
         verdict: 'warning',
-        finding: `${kept} keys set. ${openModeNote({ openMode, shown })}`,
-        remedy: `Run "jumpseat setup claude-code --private", or chmod 600 ${shown}.`,
+        finding: t('{count} keys set. {note}', { count: String(kept), note: openModeNote({ openMode, shown }) ?? '' }),
+        remedy: t('Run "jumpseat setup claude-code --private", or chmod 600 {file}.', { file: shown }),
         remedyFor: 'terminal',
       };
     }
     if (total > 0 && set === total)
-      return { ...check, verdict: 'passed', finding: `${kept} keys set in ${shown}`, remedy: null };
+      return {
+        ...check,
+        verdict: 'passed',
+        finding: t('{count} keys set in {file}', { count: String(kept), file: shown }),
+        remedy: null,
+      };
     if (isSetUp || changed.length > 0) {
       return {
         ...check,
         verdict: 'warning',
-        finding:
-          `${others.length} of ${total} keys ${others.length === 1 ? 'has another value' : 'have other values'}: ` +
-          `${others.map((name) => otherValue(name, env.get(name)?.value, wanted?.[name])).join('; ')}.`,
-        remedy: `Run "jumpseat setup claude-code --dry-run" to see them, and without --dry-run to set them.`,
+        finding: t(
+          '{count} of {total} keys {count, plural, one {has another value} other {have other values}}: {values}.',
+          {
+            count: others.length,
+            total,
+            values: others.map((name) => otherValue(name, env.get(name)?.value, wanted?.[name])).join('; '),
+          },
+        ),
+        remedy: t('Run "jumpseat setup claude-code --dry-run" to see them, and without --dry-run to set them.'),
         remedyFor: 'terminal',
         found: 'outdated',
       };
     }
     if (pointsAtOurselves(surroundings.env.ANTHROPIC_BASE_URL ?? '', surroundings.port)) {
-      const finding = 'Set by the variables of this shell, not by settings.json';
+      const finding = t('Set by the variables of this shell, not by settings.json');
       return { ...check, found: 'shell', verdict: 'passed', finding, remedy: null };
     }
-    return { ...check, verdict: 'warning', finding: 'Not set up.', ...setup, found: 'not-set-up' };
+    return { ...check, verdict: 'warning', finding: t('Not set up.'), ...setup, found: 'not-set-up' };
   } catch (error) {
-    if (!(error instanceof SetupError)) return { ...check, verdict: 'failed', finding: 'This check failed.', ...setup };
+    if (!(error instanceof SetupError))
+      return { ...check, verdict: 'failed', finding: t('This check failed.'), ...setup };
     return { ...check, verdict: 'failed', finding: error.message, remedy: error.remedy };
   }
 }
 
 /** @param wanted as it would be written now; undefined where that isn't known */
 function otherValue(name: string, value: unknown, wanted: string | undefined): string {
-  if (value === undefined) return `${name} is missing`;
+  if (value === undefined) return t('{name} is missing', { name });
   const now = shownValue(name, value);
-  if (wanted === undefined) return `${name} is ${now}`;
+  if (wanted === undefined) return t('{name} is {now}', { name, now });
   const then = shownValue(name, wanted);
-  return now === then ? `${name} has another value` : `${name} is ${now} instead of ${then}`;
+  return now === then
+    ? t('{name} has another value', { name })
+    : t('{name} is {now} instead of {then}', { name, now, then });
 }
 
 /** The one of several that is spoken of first. */
@@ -119,26 +134,29 @@ export function mostTelling(found: readonly ShellVariable[]): ShellVariable | un
 }
 
 const where = ({ file, line }: ShellVariable): string =>
-  file === null ? 'this shell’s environment' : `${file}, line ${line}`;
+  file === null ? t('this shell’s environment') : t('{file}, line {line}', { file, line: String(line) });
 
 /** Why Claude Code uses another service or key, whatever its settings.json says. */
 export function shellFault(found: readonly ShellVariable[]): Problem | null {
   const first = mostTelling(found);
   if (first?.force !== 'stronger') return null;
-  const text =
-    `${first.name} is set in ${where(first)}, and wins over your settings.json, so Claude Code doesn’t ` +
-    'use Jumpseat.';
-  return { code: 'other-service', text, remedy: 'Remove it there.' };
+  const text = t('{name} is set in {place}, and wins over your settings.json, so Claude Code doesn’t use Jumpseat.', {
+    name: first.name,
+    place: where(first),
+  });
+  return { code: 'other-service', text, remedy: t('Remove it there.') };
 }
 
 /** @param setup where Claude Code's connection to us comes from */
 export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 'shell' | 'none'): Check {
-  const check = { id: 'claude-code.shell', group: 'claude-code', title: 'Shell variables' } as const;
+  const check = { id: 'claude-code.shell', group: 'claude-code', title: t('Shell variables') } as const;
   const first = mostTelling(found);
-  if (!first) return { ...check, verdict: 'passed', finding: 'No conflicts', remedy: null };
+  if (!first) return { ...check, verdict: 'passed', finding: t('No conflicts'), remedy: null };
   const others = found.filter((one) => one !== first);
   const inLine = found.some(({ file }) => file !== null) ? ({ found: 'line' } as const) : {};
-  const more = others.length === 0 ? '' : ` Also: ${others.map((one) => `${one.name} (${where(one)})`).join(', ')}.`;
+  const named = (some: readonly ShellVariable[]): string =>
+    joined(some.map((one) => t('{name} ({place})', { name: one.name, place: where(one) })));
+  const more = others.length === 0 ? '' : ` ${t('Also: {names}.', { names: named(others) })}`;
   const fault = shellFault(found);
   if (fault !== null)
     return { ...check, ...inLine, verdict: 'failed', finding: `${fault.text}${more}`, remedy: fault.remedy };
@@ -147,78 +165,88 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
       ...check,
       ...inLine,
       verdict: 'warning',
-      finding: `${first.name} is set in ${where(first)}, and still applies.${more}`,
-      remedy: 'Remove it there, unless you mean it.',
+      finding: `${t('{name} is set in {place}, and still applies.', { name: first.name, place: where(first) })}${more}`,
+      remedy: t('Remove it there, unless you mean it.'),
     };
   }
   if (setup === 'shell' && first.file === null) {
     const own = found.filter(({ file, force }) => file === null && force === 'harmless');
-    const rest = found.filter((one) => !own.includes(one)).map((one) => `${one.name} (${where(one)})`);
-    const also = rest.length === 0 ? '' : ` Also set: ${rest.join(', ')}.`;
+    const rest = found.filter((one) => !own.includes(one));
+    const also = rest.length === 0 ? '' : ` ${t('Also set: {names}.', { names: named(rest) })}`;
+    const outdated = t('Not what the lines for Claude Code say now: {names}.', {
+      names: own.map(({ name }) => name).join(', '),
+    });
     return {
       ...check,
       verdict: 'warning',
-      finding: `Not what the lines for Claude Code say now: ${own.map(({ name }) => name).join(', ')}.${also}`,
-      remedy: copyLinesAgain,
+      finding: `${outdated}${also}`,
+      remedy: translated(copyLinesAgain),
       found: 'outdated',
     };
   }
   const harm =
     setup === 'settings'
-      ? 'settings.json wins, so this does no harm now.'
-      : 'Without the setup it may lead Claude Code past Jumpseat.';
+      ? t('settings.json wins, so this does no harm now.')
+      : t('Without the setup it may lead Claude Code past Jumpseat.');
   return {
     ...check,
     ...inLine,
     verdict: 'warning',
-    finding: `${first.name} is also set in ${where(first)}. ${harm}${more}`,
-    remedy: 'Remove the line to avoid surprises.',
+    finding: `${t('{name} is also set in {place}.', { name: first.name, place: where(first) })} ${harm}${more}`,
+    remedy: t('Remove the line to avoid surprises.'),
   };
 }
 
 export function versionCheck(found: ClaudeVersion): Check {
-  const check = { id: 'claude-code.version', group: 'claude-code', title: 'Version' } as const;
+  const check = { id: 'claude-code.version', group: 'claude-code', title: t('Version') } as const;
   switch (found.kind) {
     case 'missing':
-      return { ...check, verdict: 'skipped', finding: 'No "claude" on the PATH', remedy: null };
+      return { ...check, verdict: 'skipped', finding: t('No "claude" on the PATH'), remedy: null };
     case 'silent':
       return {
         ...check,
         verdict: 'warning',
-        finding: `"claude --version" didn’t answer: ${found.reason}.`,
-        remedy: `Run ${found.path} --version yourself.`,
+        finding: t('"claude --version" didn’t answer: {reason}.', { reason: found.reason }),
+        remedy: t('Run {path} --version yourself.', { path: found.path }),
       };
     case 'found':
       if (compareVersions(found.version, firstMarkingVersion) >= 0) {
-        return { ...check, verdict: 'passed', finding: `${found.version}, sends request classes`, remedy: null };
+        return {
+          ...check,
+          verdict: 'passed',
+          finding: t('{version}, sends request classes', { version: found.version }),
+          remedy: null,
+        };
       }
       return {
         ...check,
         verdict: 'warning',
-        finding: `${found.version} sends no request classes. Jumpseat then judges by the messages.`,
-        remedy: 'Run "claude update".',
+        finding: t('{version} sends no request classes. Jumpseat then judges by the messages.', {
+          version: found.version,
+        }),
+        remedy: t('Run "claude update".'),
       };
   }
 }
 
 function circleCheck({ env, port, upstreams }: ClaudeCodeSurroundings): Check {
-  const check = { id: 'claude-code.circle', group: 'claude-code', title: 'Not in a circle' } as const;
+  const check = { id: 'claude-code.circle', group: 'claude-code', title: t('Not in a circle') } as const;
   const name = proxyCircle(env, port);
   if (name !== null) {
     return {
       ...check,
       verdict: 'failed',
-      finding: `${name} points at Jumpseat itself.`,
-      remedy: `Unset ${name}, or set it to the address of your company’s proxy.`,
+      finding: t('{name} points at Jumpseat itself.', { name }),
+      remedy: t('Unset {name}, or set it to the address of your company’s proxy.', { name }),
     };
   }
   if (upstreams.some((address) => pointsAtOurselves(address, port))) {
     return {
       ...check,
       verdict: 'failed',
-      finding: 'Copilot’s address is Jumpseat itself. Requests would run in a circle.',
-      remedy: 'Remove JUMPSEAT_GITHUB_URL and JUMPSEAT_GITHUB_API_URL.',
+      finding: t('Copilot’s address is Jumpseat itself. Requests would run in a circle.'),
+      remedy: t('Remove JUMPSEAT_GITHUB_URL and JUMPSEAT_GITHUB_API_URL.'),
     };
   }
-  return { ...check, verdict: 'passed', finding: 'Copilot’s address isn’t ours', remedy: null };
+  return { ...check, verdict: 'passed', finding: t('Copilot’s address isn’t ours'), remedy: null };
 }

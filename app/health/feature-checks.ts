@@ -8,7 +8,8 @@ import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { readSettingsFile } from '../claude-code/settings-file.ts';
 import { readValues } from '../claude-code/settings-text.ts';
 import { isWebFetchTrouble, type WebFetchTrouble } from '../exchange/features/web-fetch.ts';
-import { counted } from '../words/numbers.ts';
+import { msg } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
 import { engineNames, reachProblem } from '../words/search.ts';
 import { brokenSetups, setUpCommand } from '../words/setup.ts';
 import { day, dayAndTime, lastingMoment } from '../words/times.ts';
@@ -19,11 +20,12 @@ import { type Finding, passed, skipped, typed, warning } from './finding.ts';
 /** Whether an engine could search the web for clients. None is asked: a search may cost. */
 export function searchFinding(report: SearchReport): Finding {
   const { engines } = report;
-  if (engines.length === 0) return skipped('Off: nobody searches the web for clients');
+  if (engines.length === 0) return skipped(t('Off: nobody searches the web for clients'));
   const problems = engines.flatMap((engine) => problemWith(engine, report) ?? []);
   const [first] = problems;
-  const names = engines.map((engine) => engineNames[engine]).join(', then ');
-  if (first === undefined) return passed(names);
+  const names = engines.map((engine) => engineNames[engine]);
+  if (first === undefined)
+    return passed(names.reduce((before, name) => t('{first}, then {second}', { first: before, second: name })));
   return warning(problems.map(({ text }) => text).join(' '), first.remedy);
 }
 
@@ -39,16 +41,21 @@ export interface OtlpReport {
 
 /** Whether the last export arrived. Sends nothing. */
 export function otlpFinding({ endpoint, sentAt, problem }: OtlpReport, now: number): Finding {
-  if (endpoint === null) return skipped('Off: no collector is set');
-  const last = sentAt === null ? 'Nothing has arrived yet' : `Last export at ${lastingMoment(sentAt, now)}`;
-  if (problem === null) return passed(`${endpoint}. ${last}`);
+  if (endpoint === null) return skipped(t('Off: no collector is set'));
+  const last =
+    sentAt === null ? t('Nothing has arrived yet') : t('Last export at {time}', { time: lastingMoment(sentAt, now) });
+  if (problem === null) return passed(t('{endpoint}. {last}', { endpoint, last }));
   return warning(
-    `Metrics and traces don’t arrive at ${endpoint}: ${problem}. ${last}. Requests work, and the log has all of them.`,
-    'Start the collector, or change its address in Settings → Privacy.',
+    t('Metrics and traces don’t arrive at {endpoint}: {problem}. {last}. Requests work, and the log has all of them.', {
+      endpoint,
+      problem,
+      last,
+    }),
+    t('Start the collector, or change its address in Settings → Privacy.'),
   );
 }
 
-const enter = 'Enter one in Settings → Web search.';
+const enter = msg('Enter one in Settings → Web search.');
 
 function problemWith(
   engine: EngineName,
@@ -62,14 +69,19 @@ function problemWith(
       return models === null || models.length > 0
         ? null
         : {
-            text: `${name} has no model that can search.`,
-            remedy: 'Enable a GPT model at github.com/settings/copilot.',
+            text: t('{engine} has no model that can search.', { engine: name }),
+            remedy: t('Enable a GPT model at github.com/settings/copilot.'),
           };
     case 'searxng':
       if (searxng === 'usable') return null;
       return searxng === 'none'
-        ? { text: `${name} has no address.`, remedy: enter }
-        : { text: `The address of ${name} is neither https nor http on this machine, and isn’t used.`, remedy: enter };
+        ? { text: t('{engine} has no address.', { engine: name }), remedy: translated(enter) }
+        : {
+            text: t('The address of {engine} is neither https nor http on this machine, and isn’t used.', {
+              engine: name,
+            }),
+            remedy: translated(enter),
+          };
     default:
       return keyProblem(engine, keys);
   }
@@ -80,15 +92,30 @@ function keyProblem(engine: EngineName, keys: SearchReport['keys']): { text: str
   const { title, key } = searchEngines[engine];
   const state = keys[engine];
   if (state === 'refused')
-    return { text: `${title} refused its key.`, remedy: 'Enter a new key in Settings → Web search.' };
-  return state === 'none' && key === 'always' ? { text: `${title} has no key.`, remedy: enter } : null;
+    return {
+      text: t('{engine} refused its key.', { engine: title }),
+      remedy: t('Enter a new key in Settings → Web search.'),
+    };
+  return state === 'none' && key === 'always'
+    ? { text: t('{engine} has no key.', { engine: title }), remedy: translated(enter) }
+    : null;
 }
 
-const causes: Readonly<Record<WebFetchTrouble, string>> = {
-  'webfetch-unverified':
-    'couldn’t ask Anthropic whether a domain is safe, and so loaded no page. A network that blocks api.anthropic.com does that.',
-  'webfetch-rate-limited': 'asked Anthropic about too many domains from this network, and so loaded no page.',
-};
+function troubleWords(trouble: WebFetchTrouble, at: number): string {
+  const time = dayAndTime(at);
+  switch (trouble) {
+    case 'webfetch-unverified':
+      return t(
+        'It couldn’t ask Anthropic whether a domain is safe, and so loaded no page. A network that blocks api.anthropic.com does that. Last seen {time}.',
+        { time },
+      );
+    case 'webfetch-rate-limited':
+      return t(
+        'It asked Anthropic about too many domains from this network, and so loaded no page. Last seen {time}.',
+        { time },
+      );
+  }
+}
 
 /**
  * Whether Claude Code's WebFetch fails at the question that it asks Anthropic first. The proxy doesn't see that
@@ -96,21 +123,21 @@ const causes: Readonly<Record<WebFetchTrouble, string>> = {
  * @param skips Claude Code's settings switch that question off
  */
 export function webFetchFinding(recent: readonly Exchange[], skips: boolean): Finding {
-  if (skips) return passed('Loads pages without asking Anthropic first, as it was set');
+  if (skips) return passed(t('Loads pages without asking Anthropic first, as it was set'));
   for (const { fits, startedAt } of recent.toReversed()) {
     const trouble = fits.map(({ code }) => code).find(isWebFetchTrouble);
     if (trouble === undefined) continue;
     return {
       verdict: 'warning',
-      finding: `It ${causes[trouble]} Last seen ${dayAndTime(startedAt)}.`,
-      remedy:
-        'Let it load pages without asking: "jumpseat setup claude-code --skip-webfetch-preflight". ' +
-        'Or use web_fetch of Jumpseat’s MCP server.',
+      finding: troubleWords(trouble, startedAt),
+      remedy: t(
+        'Let it load pages without asking: "jumpseat setup claude-code --skip-webfetch-preflight". Or use web_fetch of Jumpseat’s MCP server.',
+      ),
       remedyFor: 'terminal',
       found: 'webfetch-asks-in-vain',
     };
   }
-  return passed('Asks Anthropic about each new domain; no page failed at that');
+  return passed(t('Asks Anthropic about each new domain; no page failed at that'));
 }
 
 /** The Claude Code that Jumpseat's sessions use. */
@@ -121,11 +148,16 @@ export interface SessionProgram {
   sources: AgentSources | null;
 }
 
-const places: Readonly<Record<AgentSource, string>> = {
-  own: 'the claude on this machine',
-  fetched: 'the copy that Jumpseat fetched',
-  file: 'the file that was chosen',
-};
+function programWords(version: string, from: AgentSource): string {
+  switch (from) {
+    case 'own':
+      return t('{version}, the claude on this machine', { version });
+    case 'fetched':
+      return t('{version}, the copy that Jumpseat fetched', { version });
+    case 'file':
+      return t('{version}, the file that was chosen', { version });
+  }
+}
 
 /** Nobody is asked. Where sessions were never used, nothing is missing. */
 export function sessionProgramFinding({ found, sources }: SessionProgram): Finding {
@@ -133,14 +165,17 @@ export function sessionProgramFinding({ found, sources }: SessionProgram): Findi
     const { reason, remedy, isChosen } = found;
     return isChosen
       ? { verdict: 'warning', finding: reason, remedy }
-      : { verdict: 'skipped', finding: `Not set up. ${reason}`, remedy: null };
+      : { verdict: 'skipped', finding: t('Not set up. {reason}', { reason }), remedy: null };
   }
   const newer = found.from === 'fetched' ? (sources?.copy?.newer ?? null) : null;
-  const finding = `${found.version}, ${places[found.from]}`;
+  const finding = programWords(found.version, found.from);
   if (newer === null) return { verdict: 'passed', finding, remedy: null };
   return {
     verdict: 'passed',
-    finding: `${finding}. ${newer.version} can be fetched: “Update” in Settings → Sessions`,
+    finding: t('{finding}. {version} can be fetched: “Update” in Settings → Sessions', {
+      finding,
+      version: newer.version,
+    }),
     remedy: null,
   };
 }
@@ -176,15 +211,20 @@ export function clientsFinding(
   const broken = brokenSetups(clients);
   // The file says why already.
   const others = refused.filter(({ label }) => !broken.some(({ client }) => client.label === label));
-  const problems = [...broken.map(({ client, trouble }) => `${client.title}: ${trouble}`), ...others.map(refusal(now))];
+  const problems = [
+    ...broken.map(({ client, trouble }) => t('{client}: {trouble}', { client: client.title, trouble })),
+    ...others.map(refusal(now)),
+  ];
   if (problems.length > 0) {
     const commands = broken.map(({ client, use }) => `"${setUpCommand(client, use)}"`);
     const lines = others.map(
       ({ label }) => `"jumpseat env --for ${label === 'claude-code' ? label : `openai --client ${label}`}"`,
     );
     const remedies = [
-      ...(commands.length === 0 ? [] : [`Run ${commands.join(', ')}.`]),
-      ...(lines.length === 0 ? [] : [`Copy the lines again from Settings → Clients, or with ${lines.join(', ')}.`]),
+      ...(commands.length === 0 ? [] : [t('Run {commands}.', { commands: commands.join(', ') })]),
+      ...(lines.length === 0
+        ? []
+        : [t('Copy the lines again from Settings → Clients, or with {commands}.', { commands: lines.join(', ') })]),
     ];
     const finding = warning(problems.join(' '), remedies.join(' '));
     const [first] = broken;
@@ -195,13 +235,17 @@ export function clientsFinding(
     return { ...(others.length === 0 ? typed(finding) : finding), client: { name, title, uses } };
   }
   const whole = clients.filter(({ uses }) => uses.some(({ by }) => by === 'jumpseat'));
-  return whole.length === 0 ? skipped('None is set up') : passed(whole.map(({ title }) => title).join(', '));
+  return whole.length === 0 ? skipped(t('None is set up')) : passed(whole.map(({ title }) => title).join(', '));
 }
 
 const refusal =
   (now: number) =>
   ({ label, refusedAt, workedAt }: RefusedClient): string =>
-    `${label} worked until ${lastingMoment(workedAt, now)}. Its key was refused at ${lastingMoment(refusedAt, now)}.`;
+    t('{client} worked until {until}. Its key was refused at {at}.', {
+      client: label,
+      until: lastingMoment(workedAt, now),
+      at: lastingMoment(refusedAt, now),
+    });
 
 /** Where its settings name no other (`cleanupPeriodDays`), Claude Code keeps a conversation this long. */
 const usualDays = 30;
@@ -220,17 +264,27 @@ export async function conversationsFinding(
 ): Promise<Finding> {
   const [chosen, changes] = await Promise.all([chosenDays(settings), lastChanges(join(dirname(settings), 'projects'))]);
   const days = chosen ?? usualDays;
-  const period = `Claude Code deletes conversations ${counted(days, 'day')} after their last message.`;
+  const period = t(
+    'Claude Code deletes conversations {days, plural, one {# day} other {# days}} after their last message.',
+    { days },
+  );
   const soon = changes.filter((at) => at + days * dayMs < now + soonMs);
   if (chosen !== null) return (await isOurs()) ? { ...passed(period), found: 'our-days' } : passed(period);
   if (soon.length === 0) return { ...passed(period), found: 'usual-days' };
   const next = Math.min(...soon) + days * dayMs;
-  const first = next <= now ? 'at its next start' : `on ${day(next)}`;
+  const count = soon.length;
+  const losses =
+    next <= now
+      ? t(
+          '{count, plural, one {# conversation} other {# conversations}} will be deleted within 7 days, the first at its next start.',
+          { count },
+        )
+      : t(
+          '{count, plural, one {# conversation} other {# conversations}} will be deleted within 7 days, the first on {day}.',
+          { count, day: day(next) },
+        );
   return typed(
-    warning(
-      `${period} ${counted(soon.length, 'conversation')} will be deleted within 7 days, the first ${first}.`,
-      'To keep them for a year, run "jumpseat setup claude-code --keep-days 365".',
-    ),
+    warning(`${period} ${losses}`, t('To keep them for a year, run "jumpseat setup claude-code --keep-days 365".')),
   );
 }
 

@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setupLabel } from '../../api/account.ts';
 import type { Problem } from '../../api/call.ts';
+import { msg } from '../../language/messages.ts';
+import { t, translated } from '../../language/translate.ts';
 import { pointsAtOurselves } from '../circle.ts';
 import { readSettingsFile, shownPath } from '../settings-file.ts';
 import { putValue, readValues, removeValue, type SettingsValue, windowPath } from '../settings-text.ts';
@@ -13,28 +15,34 @@ import { type FilePlan, guarded, type SetupPlace } from './plan.ts';
 /** Why a person may want the file to be closed; null if others can't read it. */
 export function openModeNote({ openMode, shown }: Pick<FilePlan, 'openMode' | 'shown'>): string | null {
   if (openMode === null) return null;
-  return `Other users of this machine can read ${shown} (mode ${openMode}), and so the local key in it.`;
+  return t('Other users of this machine can read {file} (mode {mode}), and so the local key in it.', {
+    file: shown,
+    mode: openMode,
+  });
 }
 
 /** Why each request of Claude Code is refused where it shows another key than Jumpseat asks for. */
 export function otherKey(shown: string): string {
-  return `The key in ${shown} isn’t the one that Jumpseat asks for, so Claude Code gets error 401.`;
+  return t('The key in {place} isn’t the one that Jumpseat asks for, so Claude Code gets error 401.', { place: shown });
 }
 
 /** @param isKeyKept false: the setup would be refused, since the key ends with Jumpseat */
 export function setUpAgain(isKeyKept: boolean): string {
-  if (isKeyKept) return 'Run "jumpseat setup claude-code".';
-  return (
-    'The local key isn’t stored here: set JUMPSEAT_KEY, then run "jumpseat setup claude-code". ' +
-    'For one terminal, use the lines of "jumpseat env".'
+  if (isKeyKept) return t('Run "jumpseat setup claude-code".');
+  return t(
+    'The local key isn’t stored here: set JUMPSEAT_KEY, then run "jumpseat setup claude-code". For one terminal, use the lines of "jumpseat env".',
   );
 }
 
-export const copyLinesAgain = 'Copy the lines again, and paste them into this terminal.';
+export const copyLinesAgain = msg('Copy the lines again, and paste them into this terminal.');
 
 /** Why requests of Claude Code don't reach Jumpseat where its settings name another address. */
 export function otherAddress(shown: string, address: string, port: number): string {
-  return `${shown} sends Claude Code to ${address}, and Jumpseat is at http://127.0.0.1:${port}.`;
+  return t('{file} sends Claude Code to {address}, and Jumpseat is at http://127.0.0.1:{port}.', {
+    file: shown,
+    address,
+    port: String(port),
+  });
 }
 
 interface SetupRead {
@@ -82,19 +90,21 @@ export function setupFault(
   if (!hasAddress && !env.ANTHROPIC_BASE_URL) {
     return {
       code: 'no-address',
-      text: `${shown} has no ANTHROPIC_BASE_URL, so Claude Code sends its requests to Anthropic.`,
+      text: t('{file} has no ANTHROPIC_BASE_URL, so Claude Code sends its requests to Anthropic.', { file: shown }),
       remedy: setUp,
     };
   }
   if (elsewhere !== null || hasKeyHelper || inFile.has('ANTHROPIC_AUTH_TOKEN')) return null;
   const shellKey = keyOf(env.ANTHROPIC_AUTH_TOKEN ?? '');
-  const remedy = isByShell ? copyLinesAgain : setUp;
+  const remedy = isByShell ? translated(copyLinesAgain) : setUp;
   if (shellKey === '') {
-    const text = `${isByShell ? 'This shell' : shown} has no ANTHROPIC_AUTH_TOKEN, so Claude Code has no key for Jumpseat.`;
+    const text = isByShell
+      ? t('This shell has no ANTHROPIC_AUTH_TOKEN, so Claude Code has no key for Jumpseat.')
+      : t('{file} has no ANTHROPIC_AUTH_TOKEN, so Claude Code has no key for Jumpseat.', { file: shown });
     return { code: 'no-key', text, remedy };
   }
   if (key === null || shellKey === key) return null;
-  return { code: 'other-key', text: otherKey('this shell'), remedy };
+  return { code: 'other-key', text: otherKey(t('this shell')), remedy };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { LearnedFact } from '../../../api/models.ts';
 import type { ChatPath } from '../../../copilot/catalog.ts';
 import type { CatalogModel } from '../../../copilot/model-entry.ts';
 import { type LessonRow, type LessonTable, lessonLifeMs } from '../../../history/lesson-table.ts';
+import { t } from '../../../language/translate.ts';
 import {
   isOptionalField,
   isOptionalParameter,
@@ -102,26 +103,27 @@ export function learnedFacts(table: LessonTable): LearnedFact[] {
 function wordsOf(lesson: Lesson): string {
   switch (lesson.kind) {
     case 'field':
-      return `takes no ${lesson.field}`;
+      return t('takes no {field}', { field: lesson.field });
     case 'parameter':
-      return `takes no ${lesson.name} (OpenAI’s APIs)`;
+      return t('takes no {field} (OpenAI’s APIs)', { field: lesson.name });
     case 'unknown-field':
-      return `does not know the field ${lesson.name}`;
+      return t('does not know the field {field}', { field: lesson.name });
     case 'efforts':
-      return lesson.listed.length === 0 ? 'takes no effort' : `takes the efforts ${lesson.listed.join(', ')}`;
+      return lesson.listed.length === 0
+        ? t('takes no effort')
+        : t('takes the efforts {names}', { names: lesson.listed.join(', ') });
     case 'output-tokens':
-      return `writes at most ${lesson.most} tokens`;
+      return t('writes at most {most} tokens', { most: String(lesson.most) });
     case 'system-messages':
-      return 'takes no system message inside a conversation';
+      return t('takes no system message inside a conversation');
     case 'stop':
-      return 'takes no stop sequences';
+      return t('takes no stop sequences');
     case 'thinking':
-      return (
-        'takes back no thinking of ' +
-        `${lesson.marks.length === 1 ? 'one earlier answer' : `${lesson.marks.length} earlier answers`}`
-      );
+      return t('takes back no thinking of {count, plural, one {one earlier answer} other {# earlier answers}}', {
+        count: lesson.marks.length,
+      });
     case 'tool':
-      return `finds ${lesson.name} only when it is loaded at once`;
+      return t('finds {tool} only when it is loaded at once', { tool: lesson.name });
   }
 }
 
