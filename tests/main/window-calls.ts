@@ -7,7 +7,7 @@ import { LineLog } from '../app/account/surroundings.ts';
 import { sampleOf } from './sample-of.ts';
 
 type Answer = { ok: boolean; value?: unknown; problem?: { code: string; text: string; remedy: string } };
-type Listener = (event: never, given: unknown) => unknown;
+type Listener = (event: never, given: unknown, language: unknown) => unknown;
 
 /** Everything that was asked. */
 export type Done = [name: string, ...given: unknown[]][];
@@ -54,10 +54,11 @@ export class CallDesk {
     return this.invoke(callChannel(name), given, event);
   }
 
-  async invoke(channel: string, given: unknown, event: unknown = fromOurPage()): Promise<Answer> {
+  /** @param language what the page shows */
+  async invoke(channel: string, given: unknown, event: unknown = fromOurPage(), language?: unknown): Promise<Answer> {
     const listener = this.#listeners.get(channel);
     if (!listener) throw new Error(`No handler registered for '${channel}'`);
-    return structuredClone(await Reflect.apply(listener, undefined, [event, structuredClone(given)]));
+    return structuredClone(await Reflect.apply(listener, undefined, [event, structuredClone(given), language]));
   }
 }
 

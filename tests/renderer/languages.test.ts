@@ -12,9 +12,7 @@ const translated: readonly { place: string; part: string }[] = [
   { place: 'requests', part: '.proxy-card' },
   { place: 'requests', part: 'main' },
   { place: 'models', part: 'main' },
-  { place: 'health', part: 'main .view-head' },
-  // Titles and findings of checks come from the app.
-  { place: 'health', part: '.health-figures' },
+  { place: 'health', part: 'main' },
   { place: 'sessions', part: 'main' },
   { place: 'settings', part: 'main' },
   { place: 'usage', part: 'main' },
@@ -41,7 +39,16 @@ const isData = (text: string): boolean =>
   fromApp.some((sentence) => text.startsWith(sentence));
 
 const names: ReadonlySet<string> = new Set([
-  ...['Jumpseat', 'GitHub', 'Copilot', 'Copilot Pro+', 'Copilot Pro+,', '1. Copilot', '2. GitHub'],
+  ...[
+    'Jumpseat',
+    'GitHub',
+    'Copilot',
+    'Copilot Pro+',
+    'Copilot Pro+,',
+    'octo-demo, Copilot Pro+',
+    '1. Copilot',
+    '2. GitHub',
+  ],
   ...['Claude Code', 'Codex', 'opencode', 'Continue', 'Cline', 'aider', 'Crush', 'Goose', 'VS Code', 'Zed'],
   ...[
     'JetBrains',
