@@ -334,7 +334,7 @@ const keyOfOthers =
     `Jumpseat: the key “${name}” is for ${clients.join(' and ')}, and not for “${printable(client)}”. ` +
     'Send the name that it is for, or another key.';
 const otherHeader: Refusal = ({ header }) =>
-  `Jumpseat: the key came in the header x-api-key. Send it as "Authorization: Bearer KEY.NAME"; ${header}.`;
+  `Jumpseat: the key came in the header x-api-key. Send the same value as "Authorization: Bearer …"; ${header}.`;
 
 function no(status: number, type: AnthropicErrorType, message: string): Admission & { ok: false } {
   return { ok: false, status, type, message, shouldRetry: status !== 401 };

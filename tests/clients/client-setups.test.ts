@@ -29,7 +29,9 @@ describe.each(clientPrograms)('the real $name', (program) => {
     const read = (file: string): string => readFileSync(join(product.home, file), 'utf8');
     expect(await ran()).toContain('is set up.');
     const withModels = read(files.models);
-    expect(await ran('--as', 'mcp')).toContain('is set up.');
+    const printed = await ran('--as', 'mcp');
+    expect(printed).toContain('is set up.');
+    expect(printed).toContain(`--as mcp --undo".`);
     await expectWork(program, product, ['runs', 'searches']);
 
     expect(await ran('--undo', '--as', 'mcp')).toContain('entries are gone from');

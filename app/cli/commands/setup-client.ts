@@ -63,7 +63,8 @@ export async function setupClient(surroundings: Surroundings, given: string, opt
     if (!isChanged || plan.files.every(({ change }) => change === 'none')) return 0;
     if (plan.next !== null) terminal.out(plan.next);
     if (options.undo === true) return 0;
-    terminal.out(`Undo it at any time with "jumpseat setup ${name} --undo".`);
+    // Without its use, undo would take out the others, too.
+    terminal.out(`Undo it at any time with "jumpseat setup ${name}${use === null ? '' : ` --as ${use}`} --undo".`);
     if ((await runningProxy(ports.paths.lock)) === null) {
       const policy = app.warnings().find(({ code }) => code === 'policy');
       terminal.out(policy === undefined ? `The proxy is off. ${startProxy}` : `${policy.text} ${policy.remedy}`);

@@ -204,7 +204,7 @@ describe('key', () => {
   });
 
   const unnamed = /^Jumpseat: a name is missing after the key\. Send KEY\.NAME, /;
-  const header = /^Jumpseat: the key came in the header x-api-key\. Send it as "Authorization: Bearer KEY\.NAME"/;
+  const header = /^Jumpseat: the key came in the header x-api-key\. Send the same value as "Authorization: Bearer …"/;
   it.each<[string, () => Record<string, string | null>, RegExp]>([
     ['A3.3 key without a dot', () => ({ authorization: `Bearer ${stack.key}` }), unnamed],
     ['A3.4 empty label', () => ({ authorization: `Bearer ${stack.key}.` }), unnamed],
@@ -295,7 +295,7 @@ describe('key', () => {
       return String(Object(Object(answer.json()).error).message);
     };
     const misplaced = { 'x-api-key': `${stack.key}.test` };
-    const send = 'Jumpseat: the key came in the header x-api-key. Send it as "Authorization: Bearer KEY.NAME";';
+    const send = 'Jumpseat: the key came in the header x-api-key. Send the same value as "Authorization: Bearer …";';
     expect(await message('/v1/messages', misplaced)).toBe(
       `${send} in Claude Code set ANTHROPIC_AUTH_TOKEN, not ANTHROPIC_API_KEY.`,
     );
