@@ -53,6 +53,11 @@ const wrong = [
   { rule: 'history-points-down', from: 'app/history/a.ts', to: 'app/exchange/exchange.ts' },
   { rule: 'session-store-stands-low', from: 'app/sessions/store/a.ts', to: 'app/sessions/host/a.ts' },
   { rule: 'transcripts-stand-low', from: 'app/sessions/transcripts/a.ts', to: 'app/sessions/host/a.ts' },
+  {
+    rule: 'worktrees-stand-beside-the-host',
+    from: 'app/sessions/host/c.ts',
+    to: 'app/sessions/worktrees/repository.ts',
+  },
   { rule: 'session-files-know-no-host', from: 'app/sessions/edits/a.ts', to: 'app/sessions/host/a.ts' },
   { rule: 'session-files-know-no-host', from: 'app/sessions/folders/a.ts', to: 'app/sessions/transcripts/line.ts' },
   { rule: 'host-knows-no-front', from: 'app/sessions/host/b.ts', to: 'app/sessions/acp/editor-front.ts' },
