@@ -43,12 +43,17 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
     expect(await inPage('[location.origin, isSecureContext]')).toEqual(['app://bundle', true]);
   });
 
-  it('2 3 20 has no Node and nothing of Electron: the calls of the contract, listen and pathOf', async () => {
+  it('2 3 20 has no Node and nothing of Electron: the calls of the contract, listen, pathOf and speak', async () => {
     expect(await inPage('[typeof require, typeof process, typeof module, typeof Buffer, typeof global]')).toEqual(
       Array(5).fill('undefined'),
     );
     const ofTheWindow = Object.entries(calls).filter(([, { from }]) => from !== 'dashboard');
-    expect(await inPage('Object.keys(jumpseat)')).toEqual([...ofTheWindow.map(([name]) => name), 'listen', 'pathOf']);
+    expect(await inPage('Object.keys(jumpseat)')).toEqual([
+      ...ofTheWindow.map(([name]) => name),
+      'listen',
+      'pathOf',
+      'speak',
+    ]);
     expect(await inPage('Object.values(jumpseat).every((value) => typeof value === "function")')).toBe(true);
     // The functions belong to the page's own world: nothing leads from them to the preload script's.
     expect(await inPage('jumpseat.state.constructor === Function')).toBe(true);
