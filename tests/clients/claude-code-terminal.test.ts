@@ -101,7 +101,7 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
 
     // What holds a session against a second writer, and tells the list that it is open there.
     const open = [...(await openSessions(join(product.home, '.claude'))).values()];
-    expect(open).toEqual([{ pid: expect.any(Number), program: 'terminal' }]);
+    expect(open).toEqual([{ pid: expect.any(Number), program: 'terminal', state: 'rests' }]);
 
     await claude.say('/btw what was that');
     await claude.see('You asked: “what was that”');
