@@ -34,13 +34,15 @@ function withRealNames(home: string): void {
   while (texts.nextNode()) {
     const text = texts.currentNode;
     const said = text.nodeValue ?? '';
+    const isOwn = text.parentElement?.previousSibling?.textContent?.endsWith('listens on ') === true;
     const named = said
       .replaceAll(home, '~')
       .replace(/^(In a terminal, pid )\d+$/, (_, said) => `${said}51877`)
       .replace(/^(Show request )[0-9a-f]{8}$/, (_, said) => `${said}9c41d7e2`)
       .replace(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/, '8F43-6FCF')
       .replace(/127\.0\.0\.1:\d+(?=\/login)/, 'github.com')
-      .replace(/127\.0\.0\.1:(?!4180)\d+/, 'api.individual.githubcopilot.com');
+      .replace(/(?<=listens on )127\.0\.0\.1:\d+/, '127.0.0.1:4180')
+      .replace(/127\.0\.0\.1:(?!4180)\d+/, isOwn ? '127.0.0.1:4180' : 'api.individual.githubcopilot.com');
     if (named !== said) text.nodeValue = named;
   }
   for (const field of document.querySelectorAll('input'))
