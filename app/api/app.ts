@@ -72,7 +72,7 @@ export interface App extends Calls {
   /** @param options as for `stopProxy` */
   setProxy(on: boolean, options?: { graceMs?: number }): Promise<void>;
 
-  /** What all requests of today cost, for a front that makes its own words of it. */
+  /** Cost of all requests of today, for a front that words it itself. */
   costOfToday(): Promise<Pick<TurnCost, 'nanoAiu' | 'premiumRequests' | 'isPartlyUnknown'>>;
 
   /** Shows in every window that this front ends once its work is done, and how that is taken back; null: it doesn't. */

@@ -6,7 +6,7 @@ import { turnCostSchema, turnStateSchema } from './sessions.ts';
 const sessionHolderSchema = z.object({
   pid: z.number().int(),
   program: z.enum(['terminal', 'other']),
-  /** What it does there: a turn runs, it waits for its person, or neither. Absent if the program does not say. */
+  /** Whether a turn runs there, it waits for a person, or neither. Absent if the program doesn’t report it. */
   state: z.enum(['works', 'waits', 'rests']).exactOptional(),
 });
 export type SessionHolder = z.infer<typeof sessionHolderSchema>;

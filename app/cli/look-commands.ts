@@ -3,7 +3,7 @@ import { t } from '../language/translate.ts';
 import type { Surroundings } from './surroundings.ts';
 import { example } from './table.ts';
 
-/** What says how things are. */
+/** The commands below “Look:” in the help. */
 export function lookCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
   program
     .command('status')

@@ -12,7 +12,7 @@ import { type LanguageTag, languageTags } from '../language/languages.ts';
 
 /** Their process is the app, whose logs, rows and errors for clients are in English: they print `inFrontLanguage`. */
 const serving: readonly (string | undefined)[] = [undefined, 'serve', 'demo', 'acp', 'mcp'];
-/** What these options print is read by programs. */
+/** Options whose output is read by programs. */
 const forPrograms: readonly string[] = ['--json', '--csv'];
 
 /** Chooses the language of what the command prints. */

@@ -76,7 +76,7 @@ export const continueServers = {
   ],
 } satisfies ClientFile;
 
-/** As `cline mcp add` of the pinned Cline writes it. */
+/** Same shape as `cline mcp add` of the pinned Cline writes. */
 export const clineServers = {
   path: (machine) => inHome(machine, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
   format: 'json',

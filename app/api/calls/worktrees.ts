@@ -31,7 +31,7 @@ const worktreeSchema = z.object({
 });
 export type Worktree = z.infer<typeof worktreeSchema>;
 
-/** What a new worktree can be given that is not in git. */
+/** A file or folder that git ignores, and that can be copied into a new worktree. */
 const copyableSchema = z.object({
   /** Relative to the repository's folder; of a folder with `/` at its end. */
   name: z.string(),
@@ -43,7 +43,7 @@ const worktreesSchema = z.object({
   /** Path of the repository's own folder. */
   repository: z.string(),
   isTrusted: z.boolean(),
-  /** The branch that others are merged into: `main`. Null if there is none. */
+  /** Target of merges: `main`. Null if the repository has no such branch. */
   into: z.string().nullable(),
   /** The repository's own folder first. */
   worktrees: z.array(worktreeSchema),
@@ -51,7 +51,7 @@ const worktreesSchema = z.object({
 });
 export type Worktrees = z.infer<typeof worktreesSchema>;
 
-/** What would be made for the name of a branch. */
+/** Plan for a worktree with a branch of this name; nothing is created. */
 const worktreePlanSchema = z.object({
   /** Where it would be. */
   path: z.string(),
@@ -71,7 +71,7 @@ const madeWorktreeSchema = z.object({
   path: z.string(),
   /** The folder in it that is the one the session would have begun in. */
   cwd: z.string(),
-  /** What could not be copied, and why. */
+  /** Files that could not be copied, each with its reason. */
   notCopied: z.array(z.object({ name: z.string(), why: z.string() })),
 });
 export type MadeWorktree = z.infer<typeof madeWorktreeSchema>;
@@ -104,13 +104,13 @@ const branch = z.string().min(1).max(250);
 const ofWorktree = z.strictObject({
   /** A folder of its repository. */
   folder: path,
-  /** As `worktrees` names it. */
+  /** Path of the worktree, as `worktrees` lists it. */
   path,
 });
 
 /** Working folders of git repositories, made and removed with git’s own commands. None is made without being asked. */
 export const worktreeCalls = {
-  /** Those of a folder's repository. Null where there is none, or nothing was committed yet. */
+  /** Worktrees of the repository that a folder is in. Null without a repository or a commit. */
   worktrees: both(z.tuple([path]), worktreesSchema.nullable()),
   /** Bytes of all files in one; null if it is not read to its end within seconds. */
   worktreeSize: both(z.tuple([ofWorktree]), z.number().nullable()),
@@ -127,7 +127,7 @@ export const worktreeCalls = {
   removeWorktree: both(z.tuple([ofWorktree.extend({ deleteBranch: z.boolean() })]), removedWorktreeSchema),
   /** Runs a command in a worktree, because a person saw it and said so. Answers when it has begun. */
   setUpWorktree: both(z.tuple([ofWorktree.extend({ command: z.string().min(1).max(4_000) })]), z.void()),
-  /** What was run last in the worktree of this folder; null if nothing was since Jumpseat started. */
+  /** Last set-up command in the worktree of this folder. Null if none ran since Jumpseat started. */
   worktreeSetUp: both(z.tuple([path]), setUpSchema.nullable()),
   stopWorktreeSetUp: both(z.tuple([path]), z.void()),
 } satisfies CallTable;

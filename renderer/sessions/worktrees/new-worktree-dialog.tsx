@@ -4,9 +4,9 @@ import { t } from '../../../app/language/translate.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Ring } from '../../parts/icons.tsx';
 import { callFailure, useAsked } from '../../state/asked.ts';
+import { keep, recall } from '../../state/preferences.ts';
 import { useServices } from '../../state/services.ts';
 import { baseName, shortFolder } from '../paths.ts';
-import { remember, remembered } from './remembered.ts';
 import { SetUpOutput, useSetUp } from './set-up.tsx';
 
 interface NewWorktreeDialogProps {
@@ -298,4 +298,29 @@ function MadeDialog({ made, goOn }: { made: Made; goOn: () => void }) {
       {setUp !== null && <SetUpOutput setUp={setUp} />}
     </Dialog>
   );
+}
+
+/** What a person chose for the last new worktree of a repository. */
+interface Remembered {
+  copy: readonly string[];
+  command: string;
+}
+
+const key = (repository: string): string => `jumpseat.worktree.${repository}`;
+
+function remember(repository: string, chosen: Remembered): void {
+  keep(key(repository), JSON.stringify(chosen));
+}
+
+/** Null if nothing was. */
+function remembered(repository: string): Remembered | null {
+  const kept = recall(key(repository));
+  if (kept === null) return null;
+  try {
+    const { copy, command } = Object(JSON.parse(kept));
+    if (!Array.isArray(copy) || typeof command !== 'string') return null;
+    return { copy: copy.filter((name) => typeof name === 'string'), command };
+  } catch {
+    return null;
+  }
 }
