@@ -247,22 +247,34 @@ function oneCopyPerVersion(): Plugin {
 /**
  * What packages bring and nothing here reaches. Express’s parser of bodies has the tables of a hundred charsets: 0.4 MB
  * that each start would read, while it parses the JSON of our own page. Turndown has a parser for pages that it is
- * given as text, while it is given a document.
+ * given as text, while it is given a document. The MCP SDK makes an Ajv for answers to questions that a server asks;
+ * ours asks none, and the SDK’s smaller validator takes its place (measured: 0.2 MB less to read, 50 kB less to fetch).
  */
-const unreached = [
-  { source: /\/(?:dbcs-data|sbcs-data-generated)$/, importer: /iconv-lite/ },
-  { source: /^@mixmark-io\/domino$/, importer: /turndown/ },
+const replaced = [
+  { source: /\/(?:dbcs-data|sbcs-data-generated)$/, importer: /iconv-lite/, by: 'module.exports = {};' },
+  { source: /^@mixmark-io\/domino$/, importer: /turndown/, by: 'module.exports = {};' },
+  {
+    source: /^@modelcontextprotocol\/server\/_shims$/,
+    importer: /@modelcontextprotocol/,
+    by: `
+      export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from
+        '@modelcontextprotocol/server/validators/cf-worker';
+      export { default as process } from 'node:process';
+    `,
+  },
 ];
 
 function withoutUnreached(): Plugin {
-  const id = '\0unreached';
+  const prefix = '\0replaced-';
   return {
     name: 'without-unreached',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => [...inOneProcess, 'processes', 'vscode'].includes(name),
-    resolveId: (source, importer = '') =>
-      unreached.some((each) => each.source.test(source) && each.importer.test(importer)) ? id : null,
-    load: (asked) => (asked === id ? 'module.exports = {};' : null),
+    resolveId(source, importer = '') {
+      const index = replaced.findIndex((each) => each.source.test(source) && each.importer.test(importer));
+      return index < 0 ? null : `${prefix}${index}`;
+    },
+    load: (id) => (id.startsWith(prefix) ? replaced[Number(id.slice(prefix.length))]?.by : null),
   };
 }
 
