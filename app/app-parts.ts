@@ -48,6 +48,7 @@ import { toAppEvent, toListEvent, WaitingSessions } from './sessions/app-events.
 import { SessionFiles } from './sessions/session-files.ts';
 import { SessionListWatch } from './sessions/session-list-watch.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { TerminalSessions } from './sessions/terminal-sessions.ts';
 import { policyWarning } from './settings/policy-watch.ts';
 import { SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
@@ -70,6 +71,7 @@ export class AppParts {
   readonly sessionFiles: SessionFiles;
   readonly sessions: Sessions;
   readonly sessionListWatch: SessionListWatch;
+  readonly terminalSessions: TerminalSessions;
   readonly listeners = new Listeners(() => this.current.state());
   readonly accounts: OwnAccounts;
   readonly throughVscode: ThroughVscode;
@@ -286,6 +288,10 @@ export class AppParts {
       isHeard: () => this.listeners.isHeard,
       tell: (change) => this.listeners.tell(toListEvent(change)),
     });
+    this.terminalSessions = new TerminalSessions({
+      ...{ files: this.sessionFiles, clock, log, changed },
+      leads: (id) => this.sessions.leads(id),
+    });
     this.current = new CurrentState({
       ...{ version: options.version, isDemo: options.isDemo === true },
       ...{ clock, settings, running, exchanger: this.exchanger },
@@ -293,7 +299,7 @@ export class AppParts {
       used: () => accounts.current,
       accounts: () => accounts.states(),
       proxy: () => proxy.state,
-      waitingSessions: () => this.#waitingSessions.count,
+      waitingSessions: () => this.#waitingSessions.count + this.terminalSessions.waiting,
       secrets: () => this.secrets.state,
       isMemoryWanted: () => this.secrets.isMemoryWanted,
       warnings: () => this.warnings(),

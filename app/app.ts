@@ -83,6 +83,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     await parts.opened.sums.close();
     history.close();
     parts.sessionListWatch.close();
+    parts.terminalSessions.close();
     parts.sessionFiles.close();
     settings.close();
     ports.dialer.close();
@@ -98,6 +99,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
     onExchange: (listener) => listeners.onExchange(listener),
     onProxy: (listener) => listeners.onProxy(listener),
     onWarnings: (listener) => listeners.onWarnings(listener),
+    onTerminals: (listener) => parts.terminalSessions.follow(listener),
+    sawTerminal: (id) => parts.terminalSessions.saw(id),
     setQuitWait: (wait) => {
       parts.current.quitWait = wait;
       listeners.stateChanged();
@@ -113,14 +116,13 @@ export function createApp(ports: Ports, options: AppOptions): App {
   return app;
 }
 
+type Followed = 'listen' | 'onExchange' | 'onProxy' | 'onWarnings' | 'onTerminals';
+
 /** Methods for all calls, from the `*-answers.ts` of each room. */
 function answers(
   parts: AppParts,
   otlp: Otlp,
-): Omit<
-  App,
-  'warnings' | 'listen' | 'onExchange' | 'onProxy' | 'onWarnings' | 'setQuitWait' | 'close' | 'serveEditor'
-> {
+): Omit<App, 'warnings' | Followed | 'sawTerminal' | 'setQuitWait' | 'close' | 'serveEditor'> {
   const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;

@@ -211,6 +211,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     setup: () => claudeCode.setup(),
     undoSetup: () => claudeCode.undo(),
     restartToUpdate: () => updates.restart(),
+    resumeLine: (id) => sessions.resumeLine(id, ownCopyShell(settings.current().shell, env, platform)),
     runningSessions: () => sessions.running,
     work: () => sessions.work(),
     sessionsRested: () => sessions.rested(),
@@ -261,6 +262,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
         quits: quit.isWaiting ? sessions.work() : null,
         turnsOff: isTurnedOffLater ? sessions.work() : null,
         sessions: sessions.all,
+        terminals: sessions.terminals,
         titlesOutside: settings.current().sessions.titlesOutside,
       };
     },
@@ -304,6 +306,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     notifications.see(event.state);
     show();
   });
+  app.onTerminals((terminals) => sessions.hearTerminals(terminals));
   followSaves(session.defaultSession, (file, written) => windows.sendToLast({ event: 'saved', file, written }));
   updates.onChange((update) => {
     windows.send({ event: 'update', update });

@@ -76,6 +76,7 @@ await main(async (args) => {
     else if (screens.includes('none')) without.push({ tier: 'tests/e2e', reason: 'Xvfb does not start' });
     else {
       env.JUMPSEAT_TEST_ELECTRON = electron.path;
+      env.JUMPSEAT_TEST_TMUX = 'tmux';
       env.JUMPSEAT_TEST_DISPLAYS = screens.map((screen) => screen?.display ?? '').join(' ');
     }
     const [claude, codex] = [await ensureClaudeCode(), await ensureCodex()];

@@ -6,6 +6,7 @@ import type { CallArguments, CallResult, CallsBy } from './calls.ts';
 import type { AppEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
 import type { EngineName, SearchOutcome } from './search.ts';
+import type { TerminalSession } from './session-list.ts';
 import type { PathInSession } from './session-surroundings.ts';
 import type { agentNameSchema, TurnCost } from './sessions.ts';
 import type { Preferences, PreferencesChange } from './settings.ts';
@@ -54,6 +55,13 @@ export interface App extends Calls {
   onProxy(listener: (proxy: ProxyState) => void): () => void;
   /** Called when `warnings` may have a new one: of the history, or of the record of sessions. */
   onWarnings(listener: () => void): () => void;
+  /**
+   * Follows the sessions of terminals: those that wait for a person, and for an hour those whose turn or process has
+   * ended. Called with all of them when they are others than before. Returns the way to stop.
+   */
+  onTerminals(listener: (sessions: readonly TerminalSession[]) => void): () => void;
+  /** A person opened it: that it is done or has ended there is not news any more. */
+  sawTerminal(id: string): void;
   /** Those of the state, which does not have to be put together for them either. */
   warnings(): readonly Problem[];
 

@@ -11,6 +11,19 @@ const sessionHolderSchema = z.object({
 });
 export type SessionHolder = z.infer<typeof sessionHolderSchema>;
 
+/** A session that a terminal has open or had, where a person may have to look after it. */
+export interface TerminalSession {
+  id: string;
+  /** The agent's own id of it, which goes on with it in a terminal. */
+  agentId: string;
+  cwd: string | null;
+  title: string | null;
+  /** `waits`: for a person, there. `done`: a turn is over there. `ended`, `cut`: its process is gone; in a turn. */
+  is: 'waits' | 'done' | 'ended' | 'cut';
+  /** Since when, ms since the epoch. */
+  at: number;
+}
+
 /**
  * A session on this machine, with whichever program it was started, as a list shows it. Times in ms since the epoch.
  */

@@ -137,6 +137,10 @@ function reported(words: () => { title: string; body: string }): SystemNotice {
   return noticeOf({ cause: null, opens: null }, words);
 }
 
+export function resumeLineCopiedNotice(): SystemNotice {
+  return reported(() => ({ title: t('Line copied'), body: t('Paste it into a terminal: the session goes on there.') }));
+}
+
 export function commandInstalledNotice(): SystemNotice {
   return reported(() => ({
     title: t('The command jumpseat is installed'),

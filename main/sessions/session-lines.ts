@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import type { TerminalSession } from '../../app/api/session-list.ts';
 import type { Session } from '../../app/api/sessions.ts';
 import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
@@ -28,28 +29,87 @@ export interface SessionLine {
   label: string;
 }
 
+/** What the lines are about. */
+export interface LinesOf {
+  /** Sessions that this process holds. */
+  sessions: readonly WatchedSession[];
+  terminals: readonly TerminalSession[];
+  /** True if they are named by their titles. */
+  titlesOutside: boolean;
+  now: number;
+}
+
 /** Rows of waiting sessions, longest wait first: `parcel-api asks to run a command`. */
-export function waitingRows(all: readonly WatchedSession[], withTitles: boolean): SessionLine[] {
-  return waitingOf(all)
-    .slice(0, mostRows)
-    .map(({ session, questions }) => ({ id: session.id, label: asksLine(session, withTitles, questions[0]?.about) }));
+export function waitingRows({ sessions, terminals, titlesOutside }: LinesOf): SessionLine[] {
+  const ours = waitingOf(sessions).map(({ session, questions }) => ({
+    at: questions[0]?.askedAt ?? session.sentAt ?? 0,
+    line: { id: session.id, label: asksLine(session, titlesOutside, questions[0]?.about) },
+  }));
+  const there = terminals
+    .filter(({ is }) => is === 'waits')
+    .map((one) => ({ at: one.at, line: { id: one.id, label: waitsInTerminal(one, titlesOutside) } }));
+  const rows = [...ours, ...there].sort((one, other) => one.at - other.at);
+  return rows.slice(0, mostRows).map(({ line }) => line);
 }
 
 /**
- * All that ask for a look: who waits, works, has failed or is done, and was not seen since. Empty: there is nothing to
- * say.
+ * All others that ask for a look: who waits further down, works, has failed or is done, and was not seen since. Empty:
+ * there is nothing to say.
  */
-export function sessionLines(all: readonly WatchedSession[], withTitles: boolean, now: number): SessionLine[] {
+export function sessionLines(given: LinesOf): SessionLine[] {
+  const { terminals, titlesOutside, now } = given;
+  const above = new Set(waitingRows(given).map(({ id }) => id));
+  const inTerminal = new Set(terminals.map(({ id }) => id));
+  // What goes on in a terminal is newer than what was here.
+  const all = given.sessions.filter((one) => isWorking(one.session) || !inTerminal.has(one.session.id));
   const said = [
-    ...waitingOf(all).map((one) => ({ one, words: asksOf(one.questions[0]?.about ?? aQuestion, null) })),
-    ...newest(all.filter(({ session }) => isWorking(session))).map((one) => ({ one, words: works(one, now) })),
-    ...newest(all.filter(hasFailed)).map((one) => ({ one, words: stopWords(one.session) })),
-    ...newest(all.filter(isDone)).map((one) => ({ one, words: t('done, not seen yet') })),
+    ...waitingOf(all).map(({ session, questions }) => ({
+      session,
+      words: asksOf(questions[0]?.about ?? aQuestion, null),
+    })),
+    ...terminals.filter(({ is }) => is === 'waits').map(inTerminalWords),
+    ...newest(all.filter(({ session }) => isWorking(session))).map((one) => ({
+      session: one.session,
+      words: works(one, now),
+    })),
+    ...newest(all.filter(hasFailed)).map(({ session }) => ({ session, words: stopWords(session) })),
+    ...terminals.filter(({ is }) => is === 'cut').map(inTerminalWords),
+    ...newest(all.filter(isDone)).map(({ session }) => ({ session, words: t('done, not seen yet') })),
+    ...terminals.filter(({ is }) => is === 'done' || is === 'ended').map(inTerminalWords),
   ];
-  return said.slice(0, mostLines).map(({ one: { session }, words }) => ({
-    id: session.id,
-    label: `${sessionName(session, withTitles)} · ${words}`,
-  }));
+  return said
+    .filter(({ session }) => !above.has(session.id))
+    .slice(0, mostLines)
+    .map(({ session, words }) => ({ id: session.id, label: `${sessionName(session, titlesOutside)} · ${words}` }));
+}
+
+/** Those that no program has open, and Claude Code can go on with in a terminal: `parcel-api`, the newest first. */
+export function resumableLines({ sessions, terminals, titlesOutside }: LinesOf): SessionLine[] {
+  const closed = terminals.filter(({ is }) => is === 'ended' || is === 'cut');
+  const inTerminal = new Set(terminals.map(({ id }) => id));
+  const ours = sessions
+    .filter(
+      (one) => one.session.agent === 'claude' && !inTerminal.has(one.session.id) && (hasFailed(one) || isDone(one)),
+    )
+    .map(({ session }) => ({ session, at: session.endedAt ?? 0 }));
+  const all = [...ours, ...closed.map((session) => ({ session, at: session.at }))].sort((a, b) => b.at - a.at);
+  return all.slice(0, mostLines).map(({ session }) => ({ id: session.id, label: sessionName(session, titlesOutside) }));
+}
+
+function inTerminalWords(session: TerminalSession): { session: TerminalSession; words: string } {
+  return {
+    session,
+    words: t(
+      '{is, select, waits {waits in a terminal} done {done in a terminal} ended {its terminal ended} other {its terminal ended in the middle of a turn}}',
+      { is: session.is },
+    ),
+  };
+}
+
+/** `parcel-api waits in a terminal`; behind a title with a dot between. */
+function waitsInTerminal(session: TerminalSession, withTitle: boolean): string {
+  const { name, isTitled } = namedSession(session, withTitle);
+  return isTitled ? `${name} · ${inTerminalWords(session).words}` : t('{name} waits in a terminal', { name });
 }
 
 /** The sessions that `Stop all running…` stops. One that waits for the person runs nothing. */
@@ -122,11 +182,7 @@ function newest(all: readonly WatchedSession[]): WatchedSession[] {
 const aQuestion: AskedFor = { what: 'answer', name: '' };
 
 /** `parcel-api asks to run a command`; behind a title with a dot between. */
-export function asksLine(
-  session: Pick<Session, 'cwd' | 'title'>,
-  withTitle: boolean,
-  about: AskedFor = aQuestion,
-): string {
+export function asksLine(session: Named, withTitle: boolean, about: AskedFor = aQuestion): string {
   const { name, isTitled } = namedSession(session, withTitle);
   return isTitled ? `${name} · ${asksOf(about, null)}` : asksOf(about, name);
 }
@@ -152,6 +208,8 @@ function wholeSeconds(ms: number): string {
   return ms < 60_000 ? t('{seconds} s', { seconds: Math.floor(ms / 1000) }) : duration(ms);
 }
 
+type Named = Pick<Session, 'title'> & Pick<TerminalSession, 'cwd'>;
+
 /** Longer ones make a menu too wide. */
 const mostOfFolder = 40;
 const mostOfTitle = 60;
@@ -160,21 +218,19 @@ const mostOfTitle = 60;
  * What a session is called where others may look on: by its folder's name, and by its title only where the person wants
  * that.
  */
-export function sessionName(session: Pick<Session, 'cwd' | 'title'>, withTitle: boolean): string {
+export function sessionName(session: Named, withTitle: boolean): string {
   return namedSession(session, withTitle).name;
 }
 
 /** The same, and whether a title is in it: what is said of it then stands behind a dot. */
-export function namedSession(
-  { cwd, title }: Pick<Session, 'cwd' | 'title'>,
-  withTitle: boolean,
-): { name: string; isTitled: boolean } {
+export function namedSession({ cwd, title }: Named, withTitle: boolean): { name: string; isTitled: boolean } {
   const folder = folderName(cwd);
   const named = withTitle && title !== null ? oneLine(title, mostOfTitle) : '';
   return named === '' ? { name: folder, isTitled: false } : { name: `${folder} · ${named}`, isTitled: true };
 }
 
-function folderName(cwd: string): string {
+function folderName(cwd: string | null): string {
+  if (cwd === null) return t('Session');
   const name = cwd.includes('\\') ? win32.basename(cwd) : posix.basename(cwd);
   return oneLine(name, mostOfFolder) || t('Session');
 }

@@ -1,6 +1,9 @@
 import type { AppEvent } from '../../app/api/events.ts';
+import type { TerminalSession } from '../../app/api/session-list.ts';
 import type { Session } from '../../app/api/sessions.ts';
+import type { Shell } from '../../app/api/setup.ts';
 import type { Work } from '../../app/words/quit.ts';
+import { resumeLine } from '../../app/words/sessions.ts';
 import { SessionNotifier, type SessionNotifierDependencies } from '../notices/session-notices.ts';
 import { runningOf } from './session-lines.ts';
 import { SessionWatch, type WatchedSession } from './session-watch.ts';
@@ -17,6 +20,7 @@ export class SessionsOutside {
   readonly #given: SessionsOutsideDependencies;
   readonly #watch = new SessionWatch();
   readonly #notifier: SessionNotifier;
+  #terminals: readonly TerminalSession[] = [];
 
   constructor(given: SessionsOutsideDependencies) {
     this.#given = given;
@@ -25,6 +29,11 @@ export class SessionsOutside {
 
   get all(): readonly WatchedSession[] {
     return this.#watch.all;
+  }
+
+  /** Those of terminals that a person may have to look after. */
+  get terminals(): readonly TerminalSession[] {
+    return this.#terminals;
   }
 
   /** Sessions with a running turn. */
@@ -46,7 +55,24 @@ export class SessionsOutside {
   hear(event: AppEvent): void {
     if (!this.#watch.hear(event)) return;
     this.#notifier.hear(event);
-    this.#given.badge(this.#watch.waiting);
+    this.#show();
+  }
+
+  hearTerminals(terminals: readonly TerminalSession[]): void {
+    this.#terminals = terminals;
+    this.#show();
+  }
+
+  /** What goes on with it in a terminal; null if it is known no longer. */
+  resumeLine(id: string, shell: Shell): string | null {
+    const there = this.#terminals.find((one) => one.id === id);
+    if (there !== undefined) return resumeLine(there.agentId, there.cwd, shell);
+    const here = this.#watch.find(id);
+    return here === null ? null : resumeLine(id, here.session.cwd, shell);
+  }
+
+  #show(): void {
+    this.#given.badge(this.#watch.waiting + this.#terminals.filter(({ is }) => is === 'waits').length);
     this.#given.changed();
   }
 

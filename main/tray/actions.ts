@@ -6,7 +6,12 @@ import type { Log, OpenUrl } from '../../app/ports.ts';
 import type { CutAnswer, CutWords, Work } from '../../app/words/quit.ts';
 import { type CommandLink, NotLinkedError } from '../command-link.ts';
 import type { LoginItem } from '../login-item.ts';
-import { commandInstalledNotice, linesCopiedNotice, signInNotice } from '../notices/answer-notices.ts';
+import {
+  commandInstalledNotice,
+  linesCopiedNotice,
+  resumeLineCopiedNotice,
+  signInNotice,
+} from '../notices/answer-notices.ts';
 import type { SystemNotice } from '../notices/notice.ts';
 import { cutQuestion, noKeychainQuestion, type Question, signOutQuestion, stopQuestion } from '../questions.ts';
 import { newSessionPlace, sessionPlace } from '../sessions/session-lines.ts';
@@ -40,6 +45,8 @@ export interface ActionDependencies {
   undoSetup: () => Promise<void>;
   /** Asks first, where that would cut something off. */
   restartToUpdate: () => Promise<void> | void;
+  /** What goes on with a session in a terminal; null if it is known no longer. */
+  resumeLine: (id: string) => string | null;
   /** Sessions with a turn that runs. */
   runningSessions: () => readonly Pick<Session, 'id'>[];
   /** What the end of the proxy would cut off. */
@@ -135,6 +142,17 @@ export function trayActions(dependencies: ActionDependencies): Act {
     await copySecret(await app.lines(shell, what));
     if (from === 'tray') notify(linesCopiedNotice(what, shell));
   };
+  const openSession = (id: string) => {
+    app.sawTerminal(id);
+    showWindow(sessionPlace(id));
+  };
+  const copyResumeLine = async (id: string) => {
+    const resumes = dependencies.resumeLine(id);
+    if (resumes === null) return;
+    await copy(resumes);
+    app.sawTerminal(id);
+    notify(resumeLineCopiedNotice());
+  };
   const openGithub = async () => {
     const { account } = app.state();
     const url = account.kind === 'signed-in' ? account.notice?.url : null;
@@ -146,7 +164,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
     const own = readOfAccount(action);
     if (own !== null) return own.does === 'copy-code' ? copyCode(own.id) : app.switchAccount(own.id);
     const session = readOfSession(action);
-    if (session !== null) return showWindow(sessionPlace(session));
+    if (session !== null) return session.does === 'session-open' ? openSession(session.id) : copyResumeLine(session.id);
     switch (action) {
       case 'sign-in':
         return signIn();

@@ -1,7 +1,7 @@
 import type { LinesFor, PlaceLines, Shell } from '../../app/api/setup.ts';
 import { shellOf } from '../../app/claude-code/env-snippet.ts';
 import type { Work } from '../../app/words/quit.ts';
-import type { WatchedSession } from '../sessions/session-watch.ts';
+import type { LinesOf } from '../sessions/session-lines.ts';
 
 /** What the tray's menu consists of: its actions, those that copy included, and the facts that it shows. */
 
@@ -44,8 +44,10 @@ const ofAccount = ['use-account', 'copy-code'] as const;
 /** Entries with the id of one of the person's accounts. */
 type OfAccount = `${(typeof ofAccount)[number]}-${string}`;
 
-/** Entries with the id of a session. */
-type OfSession = `session-open-${string}`;
+const ofSession = ['session-open', 'session-line'] as const;
+
+/** Entries with the id of a session: it is opened, or what goes on with it in a terminal is copied. */
+type OfSession = `${(typeof ofSession)[number]}-${string}`;
 
 /**
  * `action: null` is a line that cannot be clicked; with `checked` it is a box that can be ticked. Ids are stable: tests
@@ -57,8 +59,7 @@ export type TrayEntry =
   | 'separator';
 
 /** What the menu shows besides the state of the app. */
-export interface TrayFacts {
-  now: number;
+export interface TrayFacts extends LinesOf {
   /** Requests to show as running; what is over in a moment is not shown. */
   running: number;
   /** The figure that the person has pinned: `2,002 credits left`; null if there is none. */
@@ -77,10 +78,6 @@ export interface TrayFacts {
   quits: Work | null;
   /** What the proxy waits for to be turned off; null if it was not asked to wait. */
   turnsOff: Work | null;
-  /** Sessions that this process holds. */
-  sessions: readonly WatchedSession[];
-  /** True if they are named by their titles. */
-  titlesOutside: boolean;
 }
 
 /** What is to be done with which of the person's own accounts; null if it is about none of them. */
@@ -89,10 +86,10 @@ export function readOfAccount(action: TrayAction): { does: (typeof ofAccount)[nu
   return does === undefined ? null : { does, id: action.slice(does.length + 1) };
 }
 
-/** The id of the session that is to be opened; null if it is about none. */
-export function readOfSession(action: TrayAction): string | null {
-  const before = 'session-open-';
-  return action.startsWith(before) ? action.slice(before.length) : null;
+/** What is to be done with which session; null if it is about none. */
+export function readOfSession(action: TrayAction): { does: (typeof ofSession)[number]; id: string } | null {
+  const does = ofSession.find((one) => action.startsWith(`${one}-`));
+  return does === undefined ? null : { does, id: action.slice(does.length + 1) };
 }
 
 export function line(id: string, label: string): TrayEntry {

@@ -20,7 +20,7 @@ import {
 import { capital } from '../../app/words/text.ts';
 import { dayOfYearAndTime } from '../../app/words/times.ts';
 import { limitCountdowns } from '../../app/words/usage.ts';
-import { runningOf, type SessionLine, sessionLines, waitingRows } from '../sessions/session-lines.ts';
+import { resumableLines, runningOf, type SessionLine, sessionLines, waitingRows } from '../sessions/session-lines.ts';
 import { clientEntries } from './copy-entries.ts';
 import { entry, line, type TrayEntry, type TrayFacts } from './tray-entry.ts';
 import { addressOf } from './tray-icon.ts';
@@ -324,24 +324,23 @@ function signIn({ account }: AppState): TrayEntry[] {
   return [entry('copy-code', t('Copy code and open GitHub')), entry('cancel-sign-in', t('Cancel sign-in'))];
 }
 
-/** Waiting sessions, and below `Sessions` all that need attention; nothing if there are none. */
-function sessionEntries({ sessions: all, titlesOutside, now }: TrayFacts): TrayEntry[] {
-  const lines = sessionLines(all, titlesOutside, now);
-  if (lines.length === 0) return [];
+/** Waiting sessions, and below `Sessions` all others that need attention; nothing if there are none. */
+function sessionEntries(facts: TrayFacts): TrayEntry[] {
+  const waiting = waitingRows(facts);
+  const lines = sessionLines(facts);
+  if (waiting.length + lines.length === 0) return [];
   const opening = (kind: 'session' | 'waiting') => {
     return ({ id, label }: SessionLine): TrayEntry => ({ id: `${kind}-${id}`, label, action: `session-open-${id}` });
   };
+  const copying = resumableLines(facts).map(({ id, label }): TrayEntry => {
+    return { id: `line-${id}`, label, action: `session-line-${id}` };
+  });
+  const copy: TrayEntry[] =
+    copying.length === 0 ? [] : [{ id: 'session-line', label: t('Copy the line for a terminal'), items: copying }];
   const stop: TrayEntry[] =
-    runningOf(all).length === 0 ? [] : ['separator', entry('sessions-stop', t('Stop all running…'))];
-  const items = [
-    entry('session-new', t('New session…')),
-    'separator' as const,
-    ...lines.map(opening('session')),
-    ...stop,
-  ];
-  return [
-    ...waitingRows(all, titlesOutside).map(opening('waiting')),
-    { id: 'sessions', label: t('Sessions'), items },
-    'separator',
-  ];
+    runningOf(facts.sessions).length === 0 ? [] : [entry('sessions-stop', t('Stop all running…'))];
+  const items = [[entry('session-new', t('New session…'))], lines.map(opening('session')), [...copy, ...stop]]
+    .filter((part) => part.length > 0)
+    .flatMap((part, at): TrayEntry[] => (at === 0 ? part : ['separator', ...part]));
+  return [...waiting.map(opening('waiting')), { id: 'sessions', label: t('Sessions'), items }, 'separator'];
 }

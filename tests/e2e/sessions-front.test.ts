@@ -245,9 +245,8 @@ it('a row that failed is red until it is dismissed, also after a reload', async 
   await page.reload();
   await row.getByText('Failed').waitFor();
   expect(await failed.count()).toBe(0);
-  expect(sessionLines([{ session: await window.stack.app.session(id), questions: [], turn: null }], true, 0)).toEqual(
-    [],
-  );
+  const sessions = [{ session: await window.stack.app.session(id), questions: [], turn: null }];
+  expect(sessionLines({ sessions, terminals: [], titlesOutside: true, now: 0 })).toEqual([]);
 });
 
 describe('a list of 2 000 sessions', () => {

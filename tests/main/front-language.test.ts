@@ -18,7 +18,7 @@ const shown = () => inFrontLanguage(() => t('Cancel'));
 const work = { sessions: [{ agent: 'claude', state: 'waiting' }], requests: 2 } as const;
 const facts: TrayFacts = {
   ...{ now, running: 0, shell: 'bash', isSetup: true, openAtLogin: true, offersCommand: true, update: '1.4.0' },
-  ...{ titlesOutside: false, quits: work, turnsOff: work, figure: null },
+  ...{ titlesOutside: false, quits: work, turnsOff: work, figure: null, terminals: [] },
   sessions: [
     {
       ...watched('a', { cwd: '/home/me/parcel-api', state: 'waiting', questions: 1 }),
@@ -53,7 +53,7 @@ describe('in German', () => {
     expect(menu.flatMap(labels)).toEqual([
       ...['Proxy ein · 2 Anfragen laufen', 'alexr-dev · Copilot Pro+', 'Gesendet als vscode/1.139.1 (vscode-chat)'],
       ...['2.002 Credits übrig · neu am 1. Dez.', 'parcel-api möchte einen Befehl ausführen', 'Sitzungen'],
-      ...['Neue Sitzung…', 'parcel-api · möchte einen Befehl ausführen'],
+      'Neue Sitzung…',
       ...['Schaltet den Proxy aus, wenn 1 Sitzung und 2 Anfragen fertig sind (1 wartet auf Sie)', 'Nicht ausschalten'],
       ...['Zeilen für Claude Code kopieren', 'bash oder zsh', 'fish', 'PowerShell', 'Eingabeaufforderung'],
       ...['settings.json', 'Einrichtung von Claude Code rückgängig machen…', 'Zeilen für OpenAI-Clients kopieren'],

@@ -46,6 +46,7 @@ function play(
     setup: async () => void done.push('set up'),
     undoSetup: async () => void done.push('undo'),
     restartToUpdate: () => void done.push('restart'),
+    resumeLine: () => null,
     runningSessions: () => [],
     work: () => ({ sessions: [], requests: played.state.health.running }),
     sessionsRested: async () => {},
@@ -426,8 +427,23 @@ describe('the way elsewhere', () => {
     expect(done).toEqual(['set up', 'undo', 'restart']);
   });
 
+  it('the line of a session is copied, and what it was told for is seen', async () => {
+    const seen: string[] = [];
+    const resumeLine = (id: string) => (id === 'a' ? "cd '/x' && claude --resume a" : null);
+    const { act, done } = play({ sawTerminal: (id) => void seen.push(id) }, { parts: { resumeLine } });
+    await act('session-line-a');
+    await act('session-line-gone');
+    expect([done, seen]).toEqual([
+      [
+        "copy cd '/x' && claude --resume a",
+        'notify Line copied | Paste it into a terminal: the session goes on there.',
+      ],
+      ['a'],
+    ]);
+  });
+
   it('sessions: one of them, a new one', async () => {
-    const { act, done } = play({});
+    const { act, done } = play({ sawTerminal: () => {} });
     for (const action of ['session-open-4f0c 1', 'session-new'] as const) await act(action);
     expect(done).toEqual(['window #/sessions/4f0c%201', 'window #/sessions/new']);
   });

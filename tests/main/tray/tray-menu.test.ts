@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TerminalSession } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import type { AskedFor } from '../../../app/words/session-questions.ts';
@@ -23,7 +24,7 @@ import { watched } from '../watched-sessions.ts';
 
 const facts: TrayFacts = {
   ...{ now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, offersCommand: false, update: null },
-  ...{ sessions: [], titlesOutside: false, quits: null, turnsOff: null, figure: null },
+  ...{ sessions: [], terminals: [], titlesOutside: false, quits: null, turnsOff: null, figure: null },
 };
 
 /** As a person sees it: lines that cannot be clicked in brackets, a submenu below its entry. */
@@ -346,7 +347,7 @@ describe('C22.2 the tray menu', () => {
     );
     const form = asks('b', { cwd: '/home/me/website' }, aQuestion, now - 4);
 
-    it('who waits stands in the menu itself, all that ask for a look below it', () => {
+    it('who waits stands in the menu itself, all others that ask for a look below it', () => {
       const sessions = [
         watched('done', { cwd: '/x/parcel-api', outcome: 'done', endedAt: now - 1, seenAt: now - 2 }),
         watched('seen', { outcome: 'done', endedAt: now - 2, seenAt: now - 1 }),
@@ -364,9 +365,10 @@ describe('C22.2 the tray menu', () => {
         '─',
         'parcel-api asks to run a command',
         'website asks a question',
-        'Sessions ▸ New session… | ─ | parcel-api · asks to run a command | website · asks a question | ' +
+        'Sessions ▸ New session… | ─ | ' +
           'dotfiles · running, 4 m 50 s | parcel-api · running, 1 m 53 s | ' +
-          'website · stopped: Claude Code ended | parcel-api · done, not seen yet | ─ | Stop all running…',
+          'website · stopped: Claude Code ended | parcel-api · done, not seen yet | ─ | ' +
+          'Copy the line for a terminal ▸ parcel-api | website | Stop all running…',
         '─',
         'Turn proxy off',
       ]);
@@ -381,7 +383,7 @@ describe('C22.2 the tray menu', () => {
       ]);
       const done = watched('d', { outcome: 'done', endedAt: 1, seenAt: null });
       expect(lines(states.on, { sessions: [done] })[5]).toBe(
-        'Sessions ▸ New session… | ─ | project · done, not seen yet',
+        'Sessions ▸ New session… | ─ | project · done, not seen yet | ─ | Copy the line for a terminal ▸ project',
       );
       expect(lines(states.on, { sessions: [watched('r', { state: 'idle' })] })).toEqual(menus.on);
       expect(lines(states.fatal, { sessions: [command] })).toEqual(menus.fatal);
@@ -402,7 +404,7 @@ describe('C22.2 the tray menu', () => {
         lines(states.waiting, { sessions: [one], titlesOutside });
       expect(menu(command, true).slice(5, 7)).toEqual([
         'parcel-api · Move all dates to UTC · asks to run a command',
-        'Sessions ▸ New session… | ─ | parcel-api · Move all dates to UTC · asks to run a command',
+        'Sessions ▸ New session…',
       ]);
       expect(menu(command, false).join()).not.toContain('UTC');
       const strange = asks('x', { cwd: '/home/me/a\u202eb\nc', title: 'one\ntwo\u2066' }, aQuestion);
@@ -432,12 +434,58 @@ describe('C22.2 the tray menu', () => {
     ])('stopped for %s', (code, words) => {
       const problem = { code, text: 'rm -rf ~', remedy: '', requestId: null, stderr: '' };
       const sessions = [watched('s', { outcome: 'failed', endedAt: 1, problem })];
-      expect(lines(states.on, { sessions })[5]).toBe(`Sessions ▸ New session… | ─ | project · stopped: ${words}`);
+      expect(lines(states.on, { sessions })[5]).toBe(
+        `Sessions ▸ New session… | ─ | project · stopped: ${words} | ─ | Copy the line for a terminal ▸ project`,
+      );
+    });
+
+    describe('of terminals', () => {
+      const there = (
+        id: string,
+        is: TerminalSession['is'],
+        change: Partial<TerminalSession> = {},
+      ): TerminalSession => ({
+        ...{ id, agentId: `${id}-claude`, cwd: `/home/me/${id}`, title: null, is, at: now - 3, ...change },
+      });
+
+      it('stand among ours, each once, and those that have ended can be gone on with', () => {
+        const terminals = [
+          there('website', 'waits'),
+          there('docs', 'done'),
+          there('parcel-api', 'ended', { at: now - 9 }),
+          there('dotfiles', 'cut'),
+        ];
+        expect(lines(states.waiting, { sessions: [command], terminals }).slice(5, 8)).toEqual([
+          'parcel-api asks to run a command',
+          'website waits in a terminal',
+          'Sessions ▸ New session… | ─ | dotfiles · its terminal ended in the middle of a turn | ' +
+            'docs · done in a terminal | parcel-api · its terminal ended | ─ | ' +
+            'Copy the line for a terminal ▸ dotfiles | parcel-api',
+        ]);
+      });
+
+      it('one of ours that went on there is shown as it is there', () => {
+        const ours = watched('s', { cwd: '/x/project', outcome: 'done', endedAt: 1, seenAt: null });
+        const shown = lines(states.on, { sessions: [ours], terminals: [there('s', 'done', { cwd: '/x/project' })] });
+        expect(shown[5]).toBe('Sessions ▸ New session… | ─ | project · done in a terminal');
+      });
+
+      it('have a title only where the person wants that', () => {
+        const terminals = [there('website', 'waits', { title: 'New colors' })];
+        expect(lines(states.waiting, { terminals, titlesOutside: true })[5]).toBe(
+          'website · New colors · waits in a terminal',
+        );
+        expect(lines(states.waiting, { terminals }).join()).not.toContain('colors');
+      });
     });
 
     it('says whose a click on a line is', () => {
-      const read = ['session-open-4f0c', 'session-new', 'sessions-stop', 'open'] as const;
-      expect(read.map(readOfSession)).toEqual(['4f0c', null, null, null]);
+      const read = ['session-open-4f0c', 'session-line-a-b', 'session-new', 'sessions-stop', 'open'] as const;
+      expect(read.map(readOfSession)).toEqual([
+        { does: 'session-open', id: '4f0c' },
+        { does: 'session-line', id: 'a-b' },
+        ...[null, null, null],
+      ]);
       const menu = trayMenu(states.waiting, { ...facts, sessions: [command] });
       expect(menu[5]).toEqual({
         ...{ id: 'waiting-a', label: 'parcel-api asks to run a command', action: 'session-open-a' },
@@ -460,13 +508,14 @@ describe('C22.2 the tray menu', () => {
         'copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai ' +
         'copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config ' +
         'copy-codex copy-vscode copy-mcp copy-mcp-own copy-mcp-codex copy-mcp-zed sign-in copy-code cancel-sign-in open settings open-at-login update ' +
-        'sign-out quit sessions session-new sessions-stop session-s session-r waiting-s'
+        'sign-out quit sessions session-new sessions-stop session-r session-d session-line line-d waiting-s'
       ).split(' '),
     );
     const seen = new Set<string>();
     for (const state of Object.values(states)) {
       for (const isSetup of [true, false]) {
-        const sessions = [watched('s', { state: 'waiting' }), watched('r', { state: 'running' })];
+        const done = watched('d', { outcome: 'done', endedAt: 1, seenAt: null });
+        const sessions = [watched('s', { state: 'waiting' }), watched('r', { state: 'running' }), done];
         const found = ids(trayMenu(state, { ...facts, isSetup, update: '1.4.0', sessions }));
         expect(new Set(found).size).toBe(found.length);
         for (const id of found) seen.add(id);

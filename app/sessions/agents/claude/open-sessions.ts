@@ -5,7 +5,7 @@ import { processStart } from '../../../processes/process-start.ts';
 import { isRunning } from '../../../settings/is-running.ts';
 
 /** Note of a running session, written by Claude Code 2.1.328 into `sessions/<pid>.json` of its folder. */
-interface Noted {
+export interface Noted {
   pid: number;
   sessionId: string;
   /** Where it was started; null if not said. */
@@ -43,7 +43,8 @@ export async function openFolders(folder: string): Promise<{ id: string; cwd: st
   return notes.flatMap(({ sessionId, cwd, isTerminal }) => (cwd === null ? [] : { id: sessionId, cwd, isTerminal }));
 }
 
-async function livingNotes(folder: string): Promise<Noted[]> {
+/** The notes of processes that run. Never rejects. @param folder as for `openSessions` */
+export async function livingNotes(folder: string): Promise<Noted[]> {
   const living: Noted[] = [];
   for (const noted of await readNotes(folder)) if (await lives(noted)) living.push(noted);
   return living;
