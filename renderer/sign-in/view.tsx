@@ -26,7 +26,10 @@ export function SignInView() {
     if (begun.current || needsStorage) return;
     begun.current = true;
     const { step } = signIn.store.getState();
-    if (isOut && account.kind !== 'signing-in' && step.kind === 'idle') void signIn.begin();
+    // One that succeeded before, in the first run or here, is over: it neither leads back nor keeps from a new one.
+    if (step.kind === 'ended' && step.result.kind === 'signed-in') signIn.forget();
+    const isFree = signIn.store.getState().step.kind === 'idle';
+    if (isOut && account.kind !== 'signing-in' && isFree) void signIn.begin();
   }, [account, isOut, needsStorage, signIn]);
 
   return (

@@ -50,6 +50,22 @@ describe('sign-in', () => {
     await page.getByTestId('banner').waitFor({ state: 'detached' });
   });
 
+  it('one click asks for a code where GitHub takes back a sign-in that was made in the first run', async () => {
+    const { page, stack } = await pages.at('welcome', signedOut());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.approve();
+    await page.getByText(/^Signed in as octo-demo/).first().waitFor();
+    stack.simulator.script.revokeGithubToken();
+    stack.simulator.script.expireTokens();
+    expect((await stack.messages(prompt('hello'))).status).toBe(401);
+    await page.evaluate(() => {
+      location.hash = '#/models';
+    });
+    await page.getByTestId('banner').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByTestId('device-code').waitFor();
+  });
+
   it('copies the code', async () => {
     const { page, stack } = await pages.at('sign-in', {
       ...signedOut(),
