@@ -31,6 +31,9 @@ export const terminalPackages = [['tmux']];
 /** What the window is written in where the system has no font of its own for it. */
 export const pictureFonts = [['fonts-inter']];
 
+/** What pictures in Chinese and Japanese need. */
+export const eastAsianFonts = [['fonts-noto-cjk']];
+
 /** Hands and eyes of a trial: mouse and keys, the clipboard, pictures of the screen, and windows that can be moved. */
 export const trialPackages = [['xdotool'], ['xclip'], ['scrot'], ['openbox']];
 

@@ -225,6 +225,8 @@ export class ChromiumWindow {
   }
 }
 
+type Listener = (event: CallEvent, given: unknown, language?: string) => unknown;
+
 /** What the preload script does, with Playwright's wire in place of Electron's. */
 async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOptions['onCall']): Promise<() => void> {
   await page.route(`${address}/**`, async (route) => {
@@ -306,16 +308,21 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
       },
     ]),
   );
-  const listeners = new Map<string, (event: CallEvent, given: unknown) => unknown>();
+  const listeners = new Map<string, Listener>();
   const handle = (channel: string, listener: (event: never, given: unknown) => unknown): void =>
-    void listeners.set(channel, listener as (event: CallEvent, given: unknown) => unknown);
+    void listeners.set(channel, listener as Listener);
   answerWindow({ handle }, { table: calls, answers: [answers], redact }, log);
-  await page.exposeFunction('jumpseatCall', (name: CallName, given: unknown) =>
-    listeners.get(callChannel(name))?.(ours, given),
+  await page.exposeFunction('jumpseatCall', (name: CallName, given: unknown, language: string) =>
+    listeners.get(callChannel(name))?.(ours, given, language),
   );
   await page.addInitScript((names) => {
-    const call = (name: string, given: unknown[]): unknown => Reflect.get(window, 'jumpseatCall')(name, given);
+    let language = 'en';
+    const call = (name: string, given: unknown[]): unknown =>
+      Reflect.get(window, 'jumpseatCall')(name, given, language);
     const preloaded: Record<string, unknown> = {
+      speak: (tag: string) => {
+        language = tag;
+      },
       listen: (listener: (event: unknown) => void) => {
         const hear = (event: Event): void => {
           if (event instanceof CustomEvent) listener(event.detail);

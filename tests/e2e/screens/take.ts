@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { languageFor } from '../../../app/language/languages.ts';
 import type { ChromiumWindow } from '../chromium-window.ts';
 import { now, standStill, zone } from './fixed-time.ts';
 
@@ -10,6 +12,7 @@ import { now, standStill, zone } from './fixed-time.ts';
  * Takes the pictures of this folder: `npm run screens [-- --only WORD] [-- --to FOLDER]`. Every one shows the built
  * page with the real app and the simulator behind it, at one point in time and with invented people. With `--states
  * FOLDER` it takes instead those of every state of a session, in both themes and for everyone, which are not kept.
+ * With `--language de` (also several times) each picture is taken in that language, as `NAME.de.png`.
  */
 standStill();
 // Paths below the person’s home are shown from `~` on.
@@ -24,6 +27,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     to: { type: 'string', default: import.meta.dirname },
     states: { type: 'string' },
+    language: { type: 'string', multiple: true, default: [] },
   },
 });
 const to = values.states ?? values.to;
@@ -65,6 +69,26 @@ async function take({ page }: ChromiumWindow, name: string): Promise<void> {
   process.stdout.write(`${name}\n`);
 }
 
+/** Until the app's own sentences have come in the language, too. */
+async function standsStill({ page }: ChromiumWindow): Promise<void> {
+  const shown = (): Promise<string> => page.locator('body').innerText();
+  for (let before = '', now = await shown(), looks = 0; before !== now && looks < 20; looks += 1) {
+    await setTimeout(500);
+    [before, now] = [now, await shown()];
+  }
+}
+
+/** What is shown stays, and changes its language, as a person's choice in Settings does it. */
+async function takeIn(languages: readonly string[], window: ChromiumWindow, name: string): Promise<void> {
+  if (languages.length === 0) return take(window, name);
+  for (const language of languages.map((asked) => languageFor([asked]))) {
+    await window.stack.app.changePreferences({ language });
+    await window.page.locator(`html[lang="${language}"]`).waitFor();
+    await standsStill(window);
+    await take(window, `${name}.${language}`);
+  }
+}
+
 const chromium = await Chromium.launch();
 const complaints: string[] = [];
 try {
@@ -79,7 +103,7 @@ try {
     });
     try {
       await show(window);
-      if (values.states === undefined) await take(window, name);
+      if (values.states === undefined) await takeIn(values.language, window, name);
     } finally {
       end?.();
     }
