@@ -81,7 +81,7 @@ type ColumnRow = [
 
 const rows: readonly ColumnRow[] = [
   ['time', msg('Time'), 62, 'left', () => 0],
-  ['status', msg('Status'), 56, 'left', (row) => row.status],
+  ['status', msg('Status'), 46, 'left', (row) => row.status],
   [
     'initiator',
     msg('Initiator'),
@@ -93,9 +93,9 @@ const rows: readonly ColumnRow[] = [
   ['input', msg('Input'), 60, 'right', (row) => row.input, { title: inputWords, from: 780 }],
   ['cached', msg('Cached'), 66, 'right', (row) => row.cached, { from: 930 }],
   ['output', msg('Output'), 58, 'right', (row) => row.output, { from: narrow }],
-  ['first-token', msg('First token'), 78, 'right', (row) => row.firstToken, { title: firstTokenBasis, from: 930 }],
+  ['first-token', msg('First token'), 72, 'right', (row) => row.firstToken, { title: firstTokenBasis, from: 930 }],
   ['duration', msg('Duration'), 70, 'right', (row) => row.took],
-  ['charge', msg('Credits'), 72, 'right', (row) => row.nanoAiu ?? row.premium],
+  ['charge', msg('Credits'), 66, 'right', (row) => row.nanoAiu ?? row.premium],
   ['session', msg('Session'), 68, 'left', (row) => row.session, { from: 1060 }],
   ['endpoint', msg('Endpoint'), 120, 'left', (row) => row.api],
   ['client', msg('Client'), 110, 'left', (row) => row.client],

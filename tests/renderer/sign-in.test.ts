@@ -55,7 +55,10 @@ describe('sign-in', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByTestId('device-code').waitFor();
     stack.simulator.script.approve();
-    await page.getByText(/^Signed in as octo-demo/).first().waitFor();
+    await page
+      .getByText(/^Signed in as octo-demo/)
+      .first()
+      .waitFor();
     stack.simulator.script.revokeGithubToken();
     stack.simulator.script.expireTokens();
     expect((await stack.messages(prompt('hello'))).status).toBe(401);

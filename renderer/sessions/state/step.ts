@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../../app/api/sessions.ts';
 import { toolKindOf } from '../../../app/words/tool-kind.ts';
-import type { Lane, Step, StepContent, StepKind, StepState } from './conversation.ts';
+import type { Answered, Lane, Step, StepContent, StepKind, StepState } from './conversation.ts';
 import { type Fields, fieldsOf, figureOf, isFields, leftOutBytes, listOf, saidIn, textOf } from './fields.ts';
 
 /** A step of which nothing has been told but its id. */
@@ -20,7 +20,7 @@ export function updatedStep(step: Step, update: Fields, at: number | null, cuts:
   const reported = fieldsOf(claude, 'toolResponse');
   const response = reported === null ? step.response : leanResponse(stepKind, reported);
   const state = stateOf(step, update, response, textOf(claude, 'nonExecutionKind'));
-  const input = isFields(update.rawInput) ? update.rawInput : step.input;
+  const input = inputInPlace(step.answered) ?? (isFields(update.rawInput) ? update.rawInput : step.input);
   const content = contentOf(step, stepKind, update, reported);
   const next: Step = {
     ...step,
@@ -36,6 +36,11 @@ export function updatedStep(step: Step, update: Fields, at: number | null, cuts:
   };
   const known = claude === null && step.tool === '' ? next : claudeStep(next);
   return stepKind === 'subagent' ? withLane(known, reported) : known;
+}
+
+/** What a person wrote in place of the agent's input, and ran; the agent goes on naming its own. Null if nothing. */
+export function inputInPlace(answered: Pick<Answered, 'answer'> | null): Fields | null {
+  return fieldsOf(answered?.answer, 'input');
 }
 
 /** The tool that starts a subagent has two names. */

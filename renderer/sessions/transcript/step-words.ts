@@ -4,6 +4,7 @@ import { oneLine } from '../../../app/words/text.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Step, StepContent, StepKind } from '../state/conversation.ts';
 import { fieldsOf, figureOf, isFields, listOf, textOf } from '../state/fields.ts';
+import { inputInPlace } from '../state/step.ts';
 import { lineCount } from '../text/lines.ts';
 import { terminalText } from '../text/terminal.tsx';
 
@@ -374,5 +375,5 @@ export function answerWords({ answered, stepKind, state }: Step): string | null 
   if (answered.by !== 'person' || textOf(answered.answer, 'answer') !== 'allow') return null;
   if (fieldsOf(answered.answer, 'rule') !== null) return t('Allowed for this session');
   if (isFields(answered.answer) && answered.answer.acceptEdits === true) return t('Edits accepted from here on');
-  return fieldsOf(answered.answer, 'input') === null ? t('Allowed once') : t('Allowed, changed by you');
+  return inputInPlace(answered) === null ? t('Allowed once') : t('Allowed, changed by you');
 }

@@ -65,6 +65,13 @@ describe('a question', () => {
     ]);
   });
 
+  it('has what the person ran in place of its command, also where the agent repeats its own', () => {
+    const changed = asked()
+      .tell('answered', { id: 'q', by: 'person', rule: null, answer: { answer: 'allow', input: { command: 'b' } } })
+      .update(ended('c', { rawInput: { command: 'a' } }));
+    expect(changed.blocks).toMatchObject([{ state: 'done', input: { command: 'b' } }]);
+  });
+
   it('takes no time of its step, nor of the subagent in which that is', () => {
     const call = { sessionUpdate: 'tool_call', toolCallId: 'c', rawInput: {} };
     const inChild = reported()
