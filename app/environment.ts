@@ -4,6 +4,8 @@ import { otherSettings } from './api/setting-table.ts';
 import { chosenPortSchema, type ManagedRule } from './api/settings.ts';
 import { defaultPort } from './app-options.ts';
 import { pointsAtOurselves } from './claude-code/circle.ts';
+import { sentences } from './language/sentences.ts';
+import { t } from './language/translate.ts';
 import { readSearchVariables, type SearchFromOutside, SearchVariableError } from './search/from-outside.ts';
 import { AddressError, type GithubAddresses, githubAddresses } from './settings/github-addresses.ts';
 import {
@@ -56,7 +58,8 @@ export function readEnvironment(env: Environment): OwnVariables {
   if (key !== null) checkKey(key);
   const githubToken = env.JUMPSEAT_GITHUB_TOKEN?.trim() || null;
   const problem = githubToken === null ? null : tokenProblem(githubToken);
-  if (problem !== null) throw new RefusedVariableError(`JUMPSEAT_GITHUB_TOKEN can’t be used: ${problem}`);
+  if (problem !== null)
+    throw new RefusedVariableError(t('{name} can’t be used: {why}', { name: 'JUMPSEAT_GITHUB_TOKEN', why: problem }));
   return {
     port,
     storage: readStorage(env.JUMPSEAT_SECRETS),
@@ -68,7 +71,7 @@ export function readEnvironment(env: Environment): OwnVariables {
       null,
     search: readSearch(env),
     network: readNetwork(env),
-    warnings: isTlsCheckOff(env) ? [tlsCheckKept] : [],
+    warnings: isTlsCheckOff(env) ? [tlsCheckKept()] : [],
   };
 }
 
@@ -77,13 +80,15 @@ export function readEnvironment(env: Environment): OwnVariables {
  * there with the system's certificates. Not followed either (`adapters/dialer.ts`): a program in between would be
  * handed the GitHub token.
  */
-const tlsCheckKept: Problem = {
+const tlsCheckKept = (): Problem => ({
   code: 'tls-check-kept',
-  text:
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody in ' +
-    'between gets your token.',
-  remedy: 'Unset it. A company’s own certificate belongs into the system’s store, or its file into JUMPSEAT_CA_FILE.',
-};
+  text: t(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody in between gets your token.',
+  ),
+  remedy: t(
+    'Unset it. A company’s own certificate belongs into the system’s store, or its file into JUMPSEAT_CA_FILE.',
+  ),
+});
 
 function isTlsCheckOff(env: Environment): boolean {
   return env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
@@ -94,12 +99,17 @@ const shortestKey = 16;
 
 function checkKey(key: string): void {
   if (!/^[\x21-\x2d\x2f-\x7e]+$/.test(key)) {
-    throw new RefusedVariableError('JUMPSEAT_KEY may hold no dot, no blank and no accents.', 'Use letters and digits.');
+    throw new RefusedVariableError(
+      t('JUMPSEAT_KEY may hold no dot, no blank and no accents.'),
+      t('Use letters and digits.'),
+    );
   }
   if (key.length >= shortestKey) return;
   throw new RefusedVariableError(
-    `JUMPSEAT_KEY has fewer than ${shortestKey} characters, so that other programs on this machine could guess it.`,
-    'Use a random value, such as the output of "openssl rand -hex 16", or unset it: Jumpseat then makes one.',
+    t('JUMPSEAT_KEY has fewer than {least} characters, so that other programs on this machine could guess it.', {
+      least: String(shortestKey),
+    }),
+    t('Use a random value, such as the output of "openssl rand -hex 16", or unset it: Jumpseat then makes one.'),
   );
 }
 
@@ -108,8 +118,8 @@ export function chooseStorage(variables: OwnVariables, settings: Pick<Settings, 
   const storage = variables.storage ?? settings.secretsStorage;
   if (storage !== 'file' || settings.secretsStorage === 'file') return storage;
   throw new RefusedVariableError(
-    'JUMPSEAT_SECRETS=file stores secrets in a file that only your user can read. You have not agreed to that yet.',
-    'Run "jumpseat login --insecure-storage" once.',
+    t('JUMPSEAT_SECRETS=file stores secrets in a file that only your user can read. You have not agreed to that yet.'),
+    t('Run "jumpseat login --insecure-storage" once.'),
   );
 }
 
@@ -117,7 +127,7 @@ function readPort(text: string | undefined): number | null {
   if (!text) return null;
   const port = portIn(text);
   if (port !== null) return port;
-  throw new RefusedVariableError(`JUMPSEAT_PORT ${portWords(text)}`);
+  throw new RefusedVariableError(portWords('JUMPSEAT_PORT', text));
 }
 
 /** A port that may be chosen, or 0 for a free one; null if it is neither. */
@@ -126,17 +136,28 @@ export function portIn(text: string): number | null {
   return port === 0 || chosenPortSchema.safeParse(port).success ? port : null;
 }
 
-/** Why a port is refused: the rest of a sentence that begins with the name of the option or variable. */
-export function portWords(text: string): string {
+/** Why a port is refused. @param name the option or variable */
+export function portWords(name: string, text: string): string {
   const { minValue: least, maxValue: most } = chosenPortSchema;
-  return `must be a whole number from ${least} to ${most}, or 0 for a free port, not "${text}".`;
+  return t('{name} must be a whole number from {least} to {most}, or 0 for a free port, not "{text}".', {
+    name,
+    least: String(least),
+    most: String(most),
+    text,
+  });
 }
 
 function readStorage(text: string | undefined): Storage | null {
   if (!text) return null;
   const found = storages.find((storage) => storage === text);
   if (found) return found;
-  throw new RefusedVariableError(`JUMPSEAT_SECRETS must be keychain, file or memory, not "${text}".`);
+  throw new RefusedVariableError(
+    t('{option} must be one of {names}, not "{given}".', {
+      option: 'JUMPSEAT_SECRETS',
+      names: storages.join(', '),
+      given: text,
+    }),
+  );
 }
 
 function readSearch(env: Environment): SearchFromOutside {
@@ -154,7 +175,10 @@ function readNetwork(env: Environment): NetworkVariables {
     const value = variables[name];
     const problem = value === null ? null : networkProblem(name, value);
     if (problem !== null)
-      throw new RefusedVariableError(`${networkVariables[name]} can’t be used. ${problem.text}`, problem.remedy);
+      throw new RefusedVariableError(
+        sentences(t('{name} can’t be used.', { name: networkVariables[name] }), problem.text),
+        problem.remedy,
+      );
   }
   return variables;
 }
@@ -173,8 +197,8 @@ function readAddresses(env: Environment, port: number): GithubAddresses {
   ] as const) {
     if (port === 0 || !pointsAtOurselves(url.href, port)) continue;
     throw new RefusedVariableError(
-      `${name} is Jumpseat itself. Requests would run in a circle.`,
-      `Unset ${name}, or set it to GitHub’s address.`,
+      t('{name} is Jumpseat itself. Requests would run in a circle.', { name }),
+      t('Unset {name}, or set it to GitHub’s address.', { name }),
     );
   }
   return addresses;
@@ -216,8 +240,8 @@ export function underPolicy(variables: OwnVariables, policy: Policy | null): Own
   }
   const warnings = ignored.map((name) => ({
     code: 'variable-managed',
-    text: `${name} isn’t followed: your organization set that in ${policy.path}.`,
-    remedy: 'Unset it.',
+    text: t('{name} isn’t followed: your organization set that in {file}.', { name, file: policy.path }),
+    remedy: t('Unset it.'),
   }));
   return { ...left, warnings: [...left.warnings, ...warnings] };
 }

@@ -1,6 +1,9 @@
 import type { CredentialKind, Notice, SignInRefusedId } from '../api/account.ts';
 import type { SecretsStorage } from '../api/settings.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
+import { msg } from '../language/messages.ts';
+import { sentences } from '../language/sentences.ts';
+import { t, translated } from '../language/translate.ts';
 import type { Redact } from '../ports.ts';
 import { asObject, asText } from './read-response.ts';
 
@@ -71,7 +74,7 @@ export function signedOut(
 }
 
 const notSignedIn = (kind: CredentialKind | null, place: SignInPlace) => ({
-  text: 'Not signed in to GitHub.',
+  text: t('Not signed in to GitHub.'),
   remedy: signInHelp(kind, place),
 });
 
@@ -83,11 +86,16 @@ export interface OutOfSeveral {
 }
 
 function notSignedInOf(kind: CredentialKind | null, place: SignInPlace, { name, isInUse, other }: OutOfSeveral) {
-  const text = `The account “${name}” isn’t signed in to GitHub.`;
+  const text = t('The account “{name}” isn’t signed in to GitHub.', { name });
   // A client whose label is bound to it goes out with no other.
   if (!isInUse) return { text, remedy: signInStep(kind, place, ` --account ${asWord(name)}`) };
-  const use = other && ` Or use ${other.name}, which is signed in: "jumpseat accounts use ${asWord(other.name)}".`;
-  return { text, remedy: `${signInHelp(kind, place)}${use ?? ''}` };
+  const use =
+    other &&
+    t('Or use {name}, which is signed in: "jumpseat accounts use {word}".', {
+      name: other.name,
+      word: asWord(other.name),
+    });
+  return { text, remedy: sentences(signInHelp(kind, place), use ?? '') };
 }
 
 /** Quotes a text as one word of a command. */
@@ -97,10 +105,12 @@ function asWord(name: string): string {
 
 /** The next step to sign in on this way, as a sentence. */
 export function signInStep(kind: CredentialKind | null, place: SignInPlace, more = ''): string {
-  return needsWindow(kind, place) ? inWindow : `Run "${signInCommand(kind, place)}${more}".`;
+  return needsWindow(kind, place)
+    ? translated(inWindow)
+    : t('Run "{command}".', { command: `${signInCommand(kind, place)}${more}` });
 }
 
-export const inWindow = 'Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard".';
+export const inWindow = msg('Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard".');
 
 /** Secrets are in memory by choice, where a sign-in of a command would end with it. The Copilot CLI keeps its own. */
 function needsWindow(kind: CredentialKind | null, { needsFile, storage }: SignInPlace): boolean {
@@ -127,29 +137,37 @@ function storageOption({ needsFile }: SignInPlace): string {
 }
 
 export function vscodeInstead(place: SignInPlace): string {
-  if (needsWindow('vscode', place)) return 'Or sign in as VS Code: Settings → Account.';
-  return `Or sign in as VS Code: Settings → Account, or "jumpseat login${storageOption(place)} --way vscode".`;
+  if (needsWindow('vscode', place)) return t('Or sign in as VS Code: Settings → Account.');
+  return t('Or sign in as VS Code: Settings → Account, or "{command}".', {
+    command: `jumpseat login${storageOption(place)} --way vscode`,
+  });
 }
 
 /** What to do without a sign-in that works. */
 export function signInHelp(kind: CredentialKind | null, place: SignInPlace): string {
-  if (needsWindow(kind, place)) return kind === 'vscode' ? inWindow : `${inWindow} ${vscodeInstead(place)}`;
-  const command = `"${signInCommand(kind, place)}"`;
+  if (needsWindow(kind, place)) return sentences(translated(inWindow), kind === 'vscode' ? '' : vscodeInstead(place));
+  const command = signInCommand(kind, place);
   switch (kind) {
     case 'vscode':
       // The window is there in every front: the tray app has one, and without it the dashboard is.
-      return `Run ${command}, or click “Sign in” in Jumpseat’s window.`;
+      return t('Run "{command}", or click “Sign in” in Jumpseat’s window.', { command });
     case 'copilot-login':
-      return `Sign in with the Copilot CLI ("copilot login"), then run ${command}. ${vscodeInstead(place)}`;
+      return sentences(
+        t('Sign in with the Copilot CLI ("copilot login"), then run "{command}".', { command }),
+        vscodeInstead(place),
+      );
     default:
-      return `Sign in again in Settings → Account, or run ${command}. ${vscodeInstead(place)}`;
+      return sentences(
+        t('Sign in again in Settings → Account, or run "{command}".', { command }),
+        vscodeInstead(place),
+      );
   }
 }
 
 /** The same for a sign-in that stopped working, which may be a reason to change the way. */
 export function takenBackHelp(kind: CredentialKind, place: SignInPlace): string {
   const help = signInHelp(kind, place);
-  return kind === 'vscode' ? `${help} Or sign in through GitHub’s Copilot SDK: Settings → Account.` : help;
+  return kind === 'vscode' ? sentences(help, t('Or sign in through GitHub’s Copilot SDK: Settings → Account.')) : help;
 }
 
 /** GitHub no longer accepts what was signed in with, or there is nothing to sign in with. */
@@ -173,36 +191,51 @@ export function storedForOthers(
   asked: string,
   place: SignInPlace,
 ): { text: string; remedy: string } {
-  const by = needsWindow('vscode', place) ? 'use Jumpseat’s window' : `run "jumpseat login${storageOption(place)}"`;
   return {
-    text: `Not signed in to ${asked}: the stored sign-in is for ${storedFor} and is shown to no other host.`,
-    remedy:
-      'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or ' +
-      `${by} to sign in there instead.`,
+    text: t('Not signed in to {asked}: the stored sign-in is for {storedFor} and is shown to no other host.', {
+      asked,
+      storedFor,
+    }),
+    remedy: needsWindow('vscode', place)
+      ? t(
+          'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or use Jumpseat’s window to sign in there instead.',
+        )
+      : t(
+          'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run "{command}" to sign in there instead.',
+          { command: `jumpseat login${storageOption(place)}` },
+        ),
   };
 }
 
 export function signInAgain(place: SignInPlace): string {
-  if (needsWindow('vscode', place)) return inWindow;
-  return `Sign in again in Jumpseat’s window, or run "jumpseat login${storageOption(place)}".`;
+  if (needsWindow('vscode', place)) return translated(inWindow);
+  return t('Sign in again in Jumpseat’s window, or run "{command}".', {
+    command: `jumpseat login${storageOption(place)}`,
+  });
 }
 
 /** The remedy for a store that can't be used. In a terminal it includes the sign-in without a keychain. */
 export function storeHelp(remedy: string, { needsFile }: SignInPlace): string {
-  return needsFile ? `${remedy} ${inFile}` : remedy;
+  return needsFile ? sentences(remedy, translated(inFile)) : remedy;
 }
 
-export const inFile =
-  'Or run "jumpseat login --insecure-storage" to store the token in a file that only your user can read.';
+export const inFile = msg(
+  'Or run "jumpseat login --insecure-storage" to store the token in a file that only your user can read.',
+);
 
 /** A refusal as people see it in the account. */
 export function noticeOf(error: AccountError): Notice {
   if (error.notice) return error.notice;
   if (error.kind === 'tokens-refused') {
     const { message, remedy } = error;
-    return { id: tokensRefusedId, title: 'Copilot refuses its tokens', message: `${message} ${remedy}`, url: null };
+    return {
+      id: tokensRefusedId,
+      title: t('Copilot refuses its tokens'),
+      message: sentences(message, remedy),
+      url: null,
+    };
   }
-  const title = error.status === 401 ? 'Sign in again' : 'No Copilot for this sign-in';
+  const title = error.status === 401 ? t('Sign in again') : t('No Copilot for this sign-in');
   return {
     id: error.status === 401 ? ('sign-in-refused' satisfies SignInRefusedId) : 'no-copilot-token',
     title,
@@ -215,8 +248,8 @@ export function noticeOf(error: AccountError): Notice {
 export function notDirectly(): AccountError {
   return new AccountError(
     'broken',
-    'Copilot is reached through VS Code, so nothing is sent to it directly.',
-    'Choose “directly” in Settings → Account, or run "jumpseat reach directly".',
+    t('Copilot is reached through VS Code, so nothing is sent to it directly.'),
+    t('Choose “directly” in Settings → Account, or run "jumpseat reach directly".'),
   );
 }
 
@@ -238,7 +271,7 @@ export function readNotice(body: JsonObject, redact: Redact): Notice | null {
   if (!title && !message && !id) return null;
   return {
     id: id ?? 'refused',
-    title: title ?? 'GitHub issues no Copilot token',
+    title: title ?? t('GitHub issues no Copilot token'),
     message: message ?? read(body.message) ?? '',
     url: readLink(read(details.url)),
   };

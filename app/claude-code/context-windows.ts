@@ -1,3 +1,6 @@
+import { joined } from '../language/sentences.ts';
+import { t } from '../language/translate.ts';
+
 /**
  * How large a conversation may grow before Claude Code compacts it, by model. It takes 200k or a million tokens for
  * granted, whatever a gateway's model accepts; a conversation that outgrows the model costs a refused request, and then
@@ -38,11 +41,13 @@ const assumedContextTokens = 200_000;
 export function smallModels(models: readonly string[], limits: PromptLimits): string | null {
   const small = [...new Set(models)].flatMap((model) => {
     const limit = limits[model] ?? null;
-    return limit !== null && limit < assumedContextTokens ? [`${model} accepts ${Math.floor(limit / 1000)}k`] : [];
+    return limit !== null && limit < assumedContextTokens
+      ? [t('{model} accepts {limit}k', { model, limit: Math.floor(limit / 1000) })]
+      : [];
   });
   if (small.length === 0) return null;
-  return (
-    `Claude Code assumes that a model accepts 200k tokens, but ${small.join(', ')}. After jumpseat setup claude-code ` +
-    'it compacts in time. With these lines alone it compacts once a request is refused as too long.'
+  return t(
+    'Claude Code assumes that a model accepts 200k tokens, but {models}. After jumpseat setup claude-code it compacts in time. With these lines alone it compacts once a request is refused as too long.',
+    { models: joined(small) },
   );
 }

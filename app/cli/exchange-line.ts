@@ -1,24 +1,29 @@
 import type { Exchange } from '../api/exchange.ts';
+import { frontSentence } from '../language/front-language.ts';
 import { t } from '../language/translate.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
 import { isSessionLabel } from '../words/sessions.ts';
 import { clockTime } from '../words/times.ts';
-import { hung, lineOf } from './table.ts';
+import { hung, lineOf, width } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-const columns = [
+const columns = (): Parameters<typeof lineOf>[0] => [
   { width: 8, spare: 7 },
   { width: 11, spare: 4 },
-  { width: 20, least: 5 },
+  // As wide as most, whose words other languages have longer.
+  { width: atLeast(20, t('Agent'), t('Tool results')), least: 5 },
   // The longest name of Claude’s models stays whole.
   { width: 28, least: 17 },
-  { width: 6, spare: 6 },
+  { width: Math.max(atLeast(6, t('Cut')), atLeast(6, t('Left')), atLeast(6, t('Failed'))), spare: 6 },
   { width: 10, align: 'right', spare: 3 },
-  { width: 14, align: 'right', spare: 1 },
+  { width: atLeast(14, cachedWords('999,999')), align: 'right', spare: 1 },
   { width: 10, align: 'right', spare: 2 },
   { width: 8, align: 'right', spare: 5 },
   { width: 14, align: 'right' },
-] as const;
+];
+
+const atLeast = (columns: number, ...words: string[]): number => Math.max(columns, width(words.join(' ')));
+const cachedWords = (count: string): string => t('{count} cached', { count });
 
 /** One finished request as one line of `jumpseat serve`, in columns whose widths are known beforehand. */
 export function exchangeLine(exchange: Exchange, terminal: Terminal): string {
@@ -29,20 +34,23 @@ export function exchangeLine(exchange: Exchange, terminal: Terminal): string {
   const status = statusCell(exchange);
   const charge = chargeCell(exchange.charge);
   const bad = exchange.outcome === 'failed' || exchange.outcome === 'cut';
-  const unit = exchange.charge.kind === 'billed' ? (exchange.charge.nanoAiu === null ? ' premium' : ' credits') : '';
   const cells = [
     isUser ? clockTime(exchange.startedAt) : terminal.style('dim', clockTime(exchange.startedAt)),
     named,
     styledInitiator(initiatorCell(exchange), isUser, terminal),
     modelCell(exchange),
     bad ? terminal.style(['red', 'bold'], status) : status,
-    input === '–' ? '' : `${input} in`,
-    cached === '–' ? '' : terminal.style('dim', `${cached} cached`),
-    output === '–' ? '' : `${output} out`,
+    input === '–' ? '' : t('{count} in', { count: input }),
+    cached === '–' ? '' : terminal.style('dim', cachedWords(cached)),
+    output === '–' ? '' : t('{count} out', { count: output }),
     durationCell(exchange),
-    `${charge}${unit}`,
+    exchange.charge.kind === 'billed'
+      ? `${charge} ${t('{unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}}', {
+          unit: exchange.charge.nanoAiu === null ? 'premium' : 'credits',
+        })}`
+      : charge,
   ];
-  return lineOf(columns, cells, terminal.columns);
+  return lineOf(columns(), cells, terminal.columns);
 }
 
 /** Where lines below a request begin. */
@@ -51,7 +59,7 @@ export const belowColumn = 10;
 /** Below a request that failed: why, in the message to the client below it. */
 export function failureLine(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'columns'>): string | null {
   if (exchange.failure === null) return null;
-  const text = exchange.failure.clientMessage ?? exchange.failure.message;
+  const text = frontSentence(exchange.failure.clientMessage ?? exchange.failure.message);
   return terminal.style('dim', `${' '.repeat(belowColumn)}${hung(text, belowColumn, terminal.columns)}`);
 }
 

@@ -1,5 +1,7 @@
 import { storeHelp } from '../account/account-error.ts';
 import type { AppState } from '../api/state.ts';
+import { frontSentence } from '../language/front-language.ts';
+import { sentences } from '../language/sentences.ts';
 import { noFileLeft } from '../server/open-files.ts';
 
 /** A command that did not work (1), was used wrongly (2), or was ended by Ctrl-C (130). */
@@ -31,6 +33,11 @@ export function storageRemedy(secrets: AppState['secrets']): string {
   return secrets.problem === null ? '' : storeHelp(secrets.problem.remedy, secrets);
 }
 
+/** A problem that the app has, as the front says it: what happened, then the remedy. */
+export function problemWords({ text, remedy }: { text: string; remedy: string }): string {
+  return sentences(frontSentence(text), frontSentence(remedy));
+}
+
 /** The one line for stderr: what happened and why, then the remedy. Every error of ours brings both. */
 export function failureLine(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : null;
@@ -39,15 +46,9 @@ export function failureLine(error: unknown): string {
     const { text, remedy } = noFileLeft(code);
     return `jumpseat: ${sentences(text, remedy)}`;
   }
-  const message = error instanceof Error ? error.message : String(error);
-  const remedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
+  const message = frontSentence(error instanceof Error ? error.message : String(error));
+  const hasRemedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string';
+  const remedy = hasRemedy ? frontSentence(String(error.remedy)) : '';
   const sentence = /[.!?…。！？]$/.test(message) ? message : `${message}.`;
   return `jumpseat: ${sentences(sentence, remedy)}`.replace(/\s*[\r\n]+\s*/g, ' ');
-}
-
-/** One behind the other. Chinese and Japanese sentences have no blank between them. */
-export function sentences(...texts: readonly string[]): string {
-  return texts
-    .filter((text) => text !== '')
-    .reduce((all, text) => (all === '' ? text : `${all}${/[。！？]$/.test(all) ? '' : ' '}${text}`), '');
 }

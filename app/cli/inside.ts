@@ -5,6 +5,7 @@ import type { Problem } from '../api/call.ts';
 import type { Check } from '../api/state.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from '../health/finding.ts';
+import { t } from '../language/translate.ts';
 import { capital, withoutSpeaker } from '../words/text.ts';
 import { placeOf, unreachable, usualTarget } from './commands/forward.ts';
 
@@ -43,10 +44,13 @@ export async function nothingReached(env: Environment, signIn: string): Promise<
     return null;
   return {
     code: 'nothing-reached',
-    text: `Nothing answers at ${baseUrl}, where this shell leads clients, and nobody is signed in here.`,
-    remedy:
-      'If Jumpseat runs on another machine, run "jumpseat forward" or your SSH tunnel here and leave it running. ' +
-      `If it is to run here: ${signIn}`,
+    text: t('Nothing answers at {address}, where this shell leads clients, and nobody is signed in here.', {
+      address: baseUrl,
+    }),
+    remedy: t(
+      'If Jumpseat runs on another machine, run "jumpseat forward" or your SSH tunnel here and leave it running. If it is to run here: {signIn}',
+      { signIn },
+    ),
   };
 }
 
@@ -81,10 +85,10 @@ export async function insideChecks(env: Environment): Promise<Check[]> {
       ? await Promise.all([ask(`${baseUrl}/v1/models`, key), ask(`${baseUrl}/readyz`)])
       : [null, null];
   return [
-    check({ id: 'inside.socket', group: 'server', title: 'Socket' }, socket),
-    check({ id: 'inside.address', group: 'server', title: 'Address' }, isThere),
-    check({ id: 'inside.key', group: 'server', title: 'Local key' }, keyFinding(known, key)),
-    check({ id: 'inside.ready', group: 'server', title: 'Ready' }, readyFinding(ready)),
+    check({ id: 'inside.socket', group: 'server', title: t('Socket') }, socket),
+    check({ id: 'inside.address', group: 'server', title: t('Address') }, isThere),
+    check({ id: 'inside.key', group: 'server', title: t('Local key') }, keyFinding(known, key)),
+    check({ id: 'inside.ready', group: 'server', title: t('Ready') }, readyFinding(ready)),
   ];
 }
 
@@ -125,11 +129,11 @@ function ask(url: string, key: string | null = null): Promise<Answer | NodeJS.Er
 }
 
 function socketFinding(target: string | null): Promise<Finding> {
-  if (target === null) return Promise.resolve(skipped('None is used here'));
+  if (target === null) return Promise.resolve(skipped(t('None is used here')));
   return new Promise((resolve) => {
     const probe = connect(placeOf(target), () => {
       probe.destroy();
-      resolve(passed(`${target} is open for you`));
+      resolve(passed(t('{target} is open for you', { target })));
     });
     probe.on('error', (error) => resolve(failed(...sentences(unreachable(target, error)))));
   });
@@ -149,36 +153,46 @@ function addressFinding(baseUrl: string, answer: Answer | NodeJS.ErrnoException,
     return typed(
       failed(
         answer.code === 'ECONNREFUSED'
-          ? `Nothing listens at ${baseUrl} here.`
-          : `${baseUrl} can’t be reached: ${answer.code ?? answer.message}.`,
-        `Run "${forward}" here and leave it running, or correct ANTHROPIC_BASE_URL.`,
+          ? t('Nothing listens at {address} here.', { address: baseUrl })
+          : t('{address} can’t be reached: {why}.', { address: baseUrl, why: answer.code ?? answer.message }),
+        t('Run "{command}" here and leave it running, or correct ANTHROPIC_BASE_URL.', { command: forward }),
       ),
     );
   }
-  if (answer.status === 200 && answer.version !== null) return passed(`${baseUrl} leads to Jumpseat ${answer.version}`);
+  if (answer.status === 200 && answer.version !== null)
+    return passed(t('{address} leads to Jumpseat {version}', { address: baseUrl, version: answer.version }));
   const words = messageIn(answer.text);
-  if (words !== null) return failed(words, 'Then check again.');
-  return failed(`${baseUrl} isn’t Jumpseat: it answered ${answer.status}.`, 'Correct ANTHROPIC_BASE_URL.');
+  if (words !== null) return failed(words, t('Then check again.'));
+  return failed(
+    t('{address} isn’t Jumpseat: it answered {status}.', { address: baseUrl, status: String(answer.status) }),
+    t('Correct ANTHROPIC_BASE_URL.'),
+  );
 }
 
 function keyFinding(answer: Answer | NodeJS.ErrnoException | null, key: string | null): Finding {
-  if (answer === null) return skipped('Not checked: Jumpseat can’t be reached');
-  const lines = 'Copy the lines of "jumpseat env" from the machine where Jumpseat runs.';
-  if (key === null) return failed('No key is set here: neither ANTHROPIC_AUTH_TOKEN nor OPENAI_API_KEY.', lines);
-  if (answer instanceof Error) return failed(`Jumpseat broke off: ${answer.code ?? answer.message}.`, 'Check again.');
-  if (answer.status !== 401) return passed('Jumpseat knows it');
+  if (answer === null) return skipped(t('Not checked: Jumpseat can’t be reached'));
+  const lines = t('Copy the lines of "jumpseat env" from the machine where Jumpseat runs.');
+  if (key === null) return failed(t('No key is set here: neither ANTHROPIC_AUTH_TOKEN nor OPENAI_API_KEY.'), lines);
+  if (answer instanceof Error)
+    return failed(t('Jumpseat broke off: {why}.', { why: answer.code ?? answer.message }), t('Check again.'));
+  if (answer.status !== 401) return passed(t('Jumpseat knows it'));
   // What it says to do next is for a client on its own machine.
-  const [why] = sentences(`${messageIn(answer.text) ?? 'Jumpseat refuses the key.'} `);
+  const [why] = sentences(`${messageIn(answer.text) ?? t('Jumpseat refuses the key.')} `);
   return failed(capital(why), lines);
 }
 
 function readyFinding(answer: Answer | NodeJS.ErrnoException | null): Finding {
-  if (answer === null || answer instanceof Error) return skipped('Not checked: Jumpseat can’t be reached');
-  if (answer.status === 200) return passed('Jumpseat can answer requests');
+  if (answer === null || answer instanceof Error) return skipped(t('Not checked: Jumpseat can’t be reached'));
+  if (answer.status === 200) return passed(t('Jumpseat can answer requests'));
   const value = parsed(answer.text);
-  const reason = textAt(value, 'reason') ?? `Jumpseat answered ${answer.status}.`;
+  const reason = textAt(value, 'reason') ?? t('Jumpseat answered {status}.', { status: String(answer.status) });
   // A sign-in or a setting here would be another one's.
-  return warning(reason, `On the machine where Jumpseat runs: ${textAt(value, 'remedy') ?? 'Run "jumpseat doctor".'}`);
+  return warning(
+    reason,
+    t('On the machine where Jumpseat runs: {remedy}', {
+      remedy: textAt(value, 'remedy') ?? t('Run "{command}".', { command: 'jumpseat doctor' }),
+    }),
+  );
 }
 
 /** The sentence of an error of Jumpseat's, or of a forward. */

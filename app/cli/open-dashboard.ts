@@ -1,6 +1,9 @@
 import { homedir } from 'node:os';
 import { openFile, sweepLinkPages, writeLinkPage } from '../adapters/open-url.ts';
 import { nodePaths } from '../adapters/paths.ts';
+import { inFrontLanguage } from '../language/front-language.ts';
+import { sentences } from '../language/sentences.ts';
+import { t } from '../language/translate.ts';
 import type { Clock, Paths } from '../ports.ts';
 import { newDashboardLink, silentOwner } from '../server/running-proxy.ts';
 import { CommandFailure } from './failure.ts';
@@ -32,7 +35,9 @@ export interface OpenDashboard {
  */
 export async function openDashboard(parts: OpenDashboard): Promise<void> {
   const { link, used, terminal, clock, paths, signal, open = openFile } = parts;
-  const yourself = `Open this address yourself: ${link}`;
+  // The process is the app’s, which speaks English.
+  const say = (make: () => string): void =>
+    terminal.err(inFrontLanguage(() => sentences(make(), t('Open this address yourself: {link}', { link }))));
   const folder = pageFolder(process.platform, homedir(), paths.home);
   await sweepLinkPages(folder);
   let page: Awaited<ReturnType<typeof writeLinkPage>>;
@@ -40,7 +45,7 @@ export async function openDashboard(parts: OpenDashboard): Promise<void> {
     page = await writeLinkPage(link, folder);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    terminal.err(`The dashboard wasn’t opened: no file could be written in ${folder} (${why}). ${yourself}`);
+    say(() => t('The dashboard wasn’t opened: no file could be written in {folder} ({why}).', { folder, why }));
     return;
   }
   const over = new AbortController();
@@ -56,11 +61,11 @@ export async function openDashboard(parts: OpenDashboard): Promise<void> {
     ]);
   try {
     if (!(await Promise.race([open(page.path), aborted(signal).then(() => true)]))) {
-      terminal.err(`The dashboard wasn’t opened: no browser could be started. ${yourself}`);
+      say(() => t('The dashboard wasn’t opened: no browser could be started.'));
       return;
     }
     if (await within(patienceMs)) return;
-    terminal.err(`The browser hasn’t opened the dashboard; some may not read the file that leads there. ${yourself}`);
+    say(() => t('The browser hasn’t opened the dashboard; some may not read the file that leads there.'));
     await within(pageLifeMs - patienceMs);
   } finally {
     over.abort();
@@ -84,13 +89,13 @@ export async function dashboard(surroundings: Surroundings): Promise<number> {
   if (silent !== null) throw new CommandFailure(silent.text, silent.remedy);
   if (link === 'none')
     throw new CommandFailure(
-      surroundings.env.JUMPSEAT_HOME ? `No Jumpseat runs in ${home}.` : 'No Jumpseat is running.',
-      'Turn the proxy on in the tray app, or run "jumpseat serve", which prints a link.',
+      surroundings.env.JUMPSEAT_HOME ? t('No Jumpseat runs in {home}.', { home }) : t('No Jumpseat is running.'),
+      t('Turn the proxy on in the tray app, or run "jumpseat serve", which prints a link.'),
     );
   if (link === 'refused')
     throw new CommandFailure(
-      'The running Jumpseat returned no link: it is ending, or of an earlier version.',
-      'Try again, or restart it.',
+      t('The running Jumpseat returned no link: it is ending, or of an earlier version.'),
+      t('Try again, or restart it.'),
     );
   surroundings.terminal.out(link.url);
   return 0;

@@ -131,7 +131,10 @@ function isCommand(program: Command, name: string): boolean {
 }
 
 function noCommand(name: string): Error {
-  return wrongUsage(t('There is no command "{name}".', { name }), t('Run "jumpseat --help".'));
+  return wrongUsage(
+    t('There is no command "{name}".', { name }),
+    t('Run "{command}".', { command: 'jumpseat --help' }),
+  );
 }
 
 /** `error: unknown option '--x'\n(Did you mean --y?)` → one line in our words. */

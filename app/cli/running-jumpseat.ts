@@ -7,6 +7,7 @@ import { claudeSettingsPath, SetupError, shownPath } from '../claude-code/settin
 import { readSetup, setUpAgain, setupFault } from '../claude-code/setup/read-setup.ts';
 import { findShellVariables, ownVariables } from '../claude-code/shell-variables.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
+import { t } from '../language/translate.ts';
 import type { Paths } from '../ports.ts';
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
 import { readLock } from '../server/who-answers.ts';
@@ -56,7 +57,7 @@ const silentMs = 1_500;
 async function saidIfSlow<Answer>(terminal: Terminal, lock: string, answer: Promise<Answer>): Promise<Answer> {
   const timer = setTimeout(() => {
     const owner = readLock(lock);
-    if (owner !== null) terminal.progress(`Waiting for Jumpseat (pid ${owner.pid}) to answer…`);
+    if (owner !== null) terminal.progress(t('Waiting for Jumpseat (pid {pid}) to answer…', { pid: String(owner.pid) }));
   }, silentMs);
   try {
     return await answer;
@@ -103,7 +104,7 @@ export async function claudeCodeSetup(
     return { isSetUp: true, problem };
   }
   if (read === null || read.isSetUp) return { isSetUp: read && true, problem: damage };
-  const text = 'Claude Code isn’t set up in settings.json, nor in this shell.';
+  const text = t('Claude Code isn’t set up in settings.json, nor in this shell.');
   return { isSetUp: false, problem: { code: 'not-set-up', text, remedy: setUpAgain(isKeyKept) } };
 }
 
@@ -141,7 +142,10 @@ function readReadiness(status: number, body: string): Readiness | null {
   try {
     const value: unknown = JSON.parse(body);
     if (typeof value !== 'object' || value === null) return null;
-    const text = 'reason' in value && typeof value.reason === 'string' ? value.reason : `The proxy answered ${status}.`;
+    const text =
+      'reason' in value && typeof value.reason === 'string'
+        ? value.reason
+        : t('The proxy answered {status}.', { status: String(status) });
     const remedy = 'remedy' in value && typeof value.remedy === 'string' ? value.remedy : '';
     const code = 'code' in value && typeof value.code === 'string' ? value.code : 'not-ready';
     return { ready: false, problem: { code, text, remedy } };

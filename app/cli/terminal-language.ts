@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { pathsOf } from '../adapters/paths.ts';
 import type { Environment } from '../environment.ts';
 import { chooseFrontLanguage, inFrontLanguage, showInFront } from '../language/front-language.ts';
-import { showLanguage, shownLanguage } from '../language/language.ts';
+import { english, showLanguage, shownLanguage } from '../language/language.ts';
 import { type LanguageTag, languageTags } from '../language/languages.ts';
+import { rememberSentences } from '../language/remembered.ts';
 
 /*
  * The language of the terminal: JUMPSEAT_LANG, else the setting `language`, else the locale of the terminal. It is
@@ -21,7 +22,10 @@ export async function chooseTerminalLanguage(args: readonly string[], env: Envir
   const wished = env.JUMPSEAT_LANG || settingIn(env) || localeIn(env);
   if (wished === pseudoTag) showInFront((await import('../language/pseudo.ts')).pseudo);
   else await chooseFrontLanguage('system', [tagOf(wished)]);
-  if (!serving.includes(args[0])) showLanguage(inFrontLanguage(shownLanguage));
+  const language = inFrontLanguage(shownLanguage);
+  if (!serving.includes(args[0])) showLanguage(language);
+  // What is wrong about its options is said before the app is there, which remembers its sentences.
+  else if (language !== english) rememberSentences();
 }
 
 /** Accented English in brackets, for tests. */

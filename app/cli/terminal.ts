@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { t } from '../language/translate.ts';
 import { CommandFailure } from './failure.ts';
 import { Output } from './output.ts';
 
@@ -33,6 +34,20 @@ export interface Terminal {
   written(): Promise<void>;
 }
 
+/** Asks a question with a yes or no, in any language. What is neither is no, as is an input that ended. */
+export async function saysYes(
+  terminal: Pick<Terminal, 'ask'>,
+  question: string,
+  unanswered: 'yes' | 'no' = 'no',
+): Promise<boolean> {
+  const answer = await terminal.ask(`${question} ${unanswered === 'yes' ? t('[Y/n]') : t('[y/N]')} `);
+  // Input methods of Chinese and Japanese write wide letters.
+  const word = answer?.normalize('NFKC').trim().toLowerCase();
+  return word === '' ? unanswered === 'yes' : word !== undefined && yes.has(word);
+}
+
+const yes: ReadonlySet<string> = new Set(['y', 'yes', 'j', 'ja', 'はい', '是']);
+
 /**
  * @param failed called once if stdout can't be written although it is open; the person has been informed
  * @param worded changes each text before it is written; absent if it names our commands as they are typed here
@@ -42,7 +57,8 @@ export function nodeTerminal(failed: () => void, worded?: (text: string) => stri
   const isTty = stdout.isTTY === true;
   const errors = new Output(stderr, () => undefined);
   const output = new Output(stdout, (error) => {
-    errors.write(`jumpseat: Standard output can’t be written (${error.message}). Further output is lost.\n`);
+    const words = t('Standard output can’t be written ({why}). Further output is lost.', { why: error.message });
+    errors.write(`jumpseat: ${words}\n`);
     failed();
   });
   let line = false;
@@ -79,7 +95,7 @@ export function nodeTerminal(failed: () => void, worded?: (text: string) => stri
       const reader = createInterface({ input: process.stdin, output: stdout });
       const closed = new Promise<null>((resolve, reject) => {
         reader.once('close', () => resolve(null));
-        reader.once('SIGINT', () => reject(new CommandFailure('Cancelled.', '', 130)));
+        reader.once('SIGINT', () => reject(new CommandFailure(t('Cancelled.'), '', 130)));
       });
       try {
         const answer = await Promise.race([reader.question(question), closed]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Installation, installation, isInPath } from '../adapters/installation.ts';
 import { asShellCommand } from '../api/shell.ts';
 import type { Environment } from '../environment.ts';
+import { t } from '../language/translate.ts';
 
 /** The package's version. `app/cli/` and `dist/cli/` have the same depth. */
 export function ownVersion(): string {
@@ -17,15 +18,14 @@ export function removal(installed: Installation): string {
   switch (installed.kind) {
     case 'package':
     case 'app':
-      return `To remove the program: ${installed.removedBy}`;
+      return t('To remove the program: {how}', { how: installed.removedBy });
     case 'folder':
-      return `To remove the program, delete the folder ${installed.folder}.`;
-    case 'npm':
-      return `To remove the program: npm uninstall -g ${installed.name}`;
-    case 'npx':
-      return 'Nothing is installed: npx keeps the program in npm’s cache.';
     case 'source':
-      return `To remove the program, delete the folder ${installed.folder}.`;
+      return t('To remove the program, delete the folder {folder}.', { folder: installed.folder });
+    case 'npm':
+      return t('To remove the program: {how}', { how: `npm uninstall -g ${installed.name}` });
+    case 'npx':
+      return t('Nothing is installed: npx keeps the program in npm’s cache.');
   }
 }
 

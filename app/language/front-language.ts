@@ -1,5 +1,6 @@
 import { english, inLanguage, type Language } from './language.ts';
 import { type LanguageTag, languageFor, loadLanguage } from './languages.ts';
+import { sentenceIn } from './remembered.ts';
 
 /**
  * The language of a front in the process of the app: tray, notifications and dialogs, or the lines that
@@ -12,6 +13,11 @@ let latest: string = shown.tag;
 /** Makes words that the front shows. */
 export function inFrontLanguage<Made>(make: () => Made): Made {
   return inLanguage(shown, make);
+}
+
+/** What the app of this process said, as the front says it. */
+export function frontSentence(sentence: string): string {
+  return sentenceIn(shown, sentence);
 }
 
 /**

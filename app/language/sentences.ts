@@ -42,4 +42,11 @@ export function joined(phrases: readonly string[]): string {
   return madeSentence(phrases.join(separator()), (part) => phrases.map(part).join(separator()));
 }
 
+/** One behind the other. Chinese and Japanese sentences have no blank between them. */
+export function sentences(...texts: readonly string[]): string {
+  return texts
+    .filter((text) => text !== '')
+    .reduce((all, text) => (all === '' ? text : `${all}${/[。！？]$/.test(all) ? '' : ' '}${text}`), '');
+}
+
 const separator = (): string => (/^(?:ja|zh)/.test(shownLanguage().tag) ? '、' : ', ');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Problem } from '../api/call.ts';
-import { counted } from '../words/numbers.ts';
+import { msg } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
 
 /** For itself, its connections to Copilot, and what sessions start. */
 const neededFiles = 256;
@@ -33,23 +34,34 @@ export function tooFewFiles(limit = openFilesLimit()): Problem | null {
   if (limit === null || limit >= neededFiles) return null;
   return {
     code: 'files-too-few',
-    text:
-      `The system allows Jumpseat ${counted(limit, 'open file')} at once, and it needs ${neededFiles}: ` +
-      'connections break off.',
-    remedy: raiseLimit,
+    text: t(
+      'The system allows Jumpseat {count, plural, one {# open file} other {# open files}} at once, and it needs {needed}: connections break off.',
+      { count: limit, needed: String(neededFiles) },
+    ),
+    remedy: translated(raiseLimit),
   };
 }
 
-const raiseLimit =
-  'Run "ulimit -n 1024" in this terminal and start Jumpseat again. Where that is refused, open a new terminal, ' +
-  'or ask the administrator for a higher limit.';
+const raiseLimit = msg(
+  'Run "ulimit -n 1024" in this terminal and start Jumpseat again. Where that is refused, open a new terminal, or ask the administrator for a higher limit.',
+);
 
 /** The system opened no further file for this process (`EMFILE`), or for any (`ENFILE`). */
 export function noFileLeft(code: string, limit = openFilesLimit()): Pick<Problem, 'text' | 'remedy'> {
   if (code === 'ENFILE')
-    return { text: 'The system has no open file left (ENFILE).', remedy: 'Close other programs, then start again.' };
-  const allowed = limit === null ? 'no further open file' : `only ${counted(limit, 'open file')}`;
-  return { text: `The system allows Jumpseat ${allowed}, and it needs ${neededFiles} (EMFILE).`, remedy: raiseLimit };
+    return {
+      text: t('The system has no open file left (ENFILE).'),
+      remedy: t('Close other programs, then start again.'),
+    };
+  const needed = String(neededFiles);
+  const text =
+    limit === null
+      ? t('The system allows Jumpseat no further open file, and it needs {needed} (EMFILE).', { needed })
+      : t(
+          'The system allows Jumpseat only {count, plural, one {# open file} other {# open files}}, and it needs {needed} (EMFILE).',
+          { count: limit, needed },
+        );
+  return { text, remedy: translated(raiseLimit) };
 }
 
 /**

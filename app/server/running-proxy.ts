@@ -2,6 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { type CallAnswer, type Problem, problemSchema } from '../api/call.ts';
+import { english, languageParameter, shownLanguage } from '../language/language.ts';
+import { t } from '../language/translate.ts';
 import { withoutSpeaker } from '../words/text.ts';
 import { answers, isTaken } from './lock.ts';
 import {
@@ -38,13 +40,13 @@ export function silentOwner(lock: string): Problem | null {
   return owner === null
     ? {
         code: 'silent',
-        text: `A Jumpseat runs, but its file ${lock} can’t be read.`,
-        remedy: 'Quit it and start it again.',
+        text: t('A Jumpseat runs, but its file {file} can’t be read.', { file: lock }),
+        remedy: t('Quit it and start it again.'),
       }
     : {
         code: 'silent',
-        text: `Jumpseat (pid ${owner.pid}) doesn’t answer.`,
-        remedy: 'Let it go on where it was stopped ("fg" in its terminal), or end it and start it again.',
+        text: t('Jumpseat (pid {pid}) doesn’t answer.', { pid: String(owner.pid) }),
+        remedy: t('Let it go on where it was stopped ("fg" in its terminal), or end it and start it again.'),
       };
 }
 
@@ -84,13 +86,25 @@ export async function answerOfRunning<Given extends readonly unknown[], Result>(
   if (owner?.secret === undefined || !(await answers(owner))) return null;
   try {
     const answer = answeredSchema.parse(
-      await askAsReader(owner.port, owner.secret, `${callPath}${name}`, JSON.stringify(given), callMs),
+      await askAsReader(
+        owner.port,
+        owner.secret,
+        `${callPath}${name}${inOwnLanguage()}`,
+        JSON.stringify(given),
+        callMs,
+      ),
     );
     // Read once, a schema isn’t worth code of its own.
     return answer.ok ? { ok: true, value: result.parse(answer.value, { jitless: true }) } : answer;
   } catch {
     return null;
   }
+}
+
+/** The app’s sentences come as this process shows its own. */
+function inOwnLanguage(): string {
+  const { tag } = shownLanguage();
+  return tag === english.tag ? '' : `?${languageParameter}=${tag}`;
 }
 
 /** The same for who does it another way where it can’t be had. */

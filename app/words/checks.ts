@@ -69,6 +69,8 @@ interface ReportStyle {
   mark: (verdict: Check['verdict']) => string;
   /** A text that begins in this column, for a terminal that may be narrow. */
   hung: (text: string, column: number) => string;
+  /** In columns: Chinese and Japanese characters take two in a terminal. */
+  width: (text: string) => number;
 }
 
 const plainMarks: Readonly<Record<Check['verdict'], string>> = { passed: '✓', warning: '!', failed: '✗', skipped: '–' };
@@ -77,15 +79,16 @@ const plain: ReportStyle = {
   quiet: (text) => text,
   mark: (verdict) => plainMarks[verdict],
   hung: (text) => text,
+  width: (text) => text.length,
 };
 
 /** The lines of `jumpseat doctor`, and of `Copy report`. Problems come first, each with its remedy. */
 export function reportLines(checks: readonly Check[], at: number, style: ReportStyle = plain): string[] {
   const attention = [...checks.filter(isFailed), ...checks.filter(({ verdict }) => verdict === 'warning')];
-  const width = Math.max(0, ...checks.map(({ title }) => title.length));
+  const width = Math.max(0, ...checks.map(({ title }) => style.width(title)));
   const column = 4 + width + 2;
   const line = (check: Check): string =>
-    `  ${style.mark(check.verdict)} ${check.title.padEnd(width)}  ${style.hung(check.finding, column)}`;
+    `  ${style.mark(check.verdict)} ${check.title}${' '.repeat(width - style.width(check.title))}  ${style.hung(check.finding, column)}`;
   const whole = (check: Check): string[] => [
     line(check),
     ...(check.remedy === null ? [] : [`${' '.repeat(column)}→ ${style.hung(check.remedy, column + 2)}`]),

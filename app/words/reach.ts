@@ -22,7 +22,7 @@ export const reachFacts: Readonly<Record<Reach, Message>> = {
 export const sentThroughVscode = 'VS Code; always counted as user';
 
 /** A sign-in changes nothing of it. */
-export const stillThroughVscode: Pick<Problem, 'text' | 'remedy'> = {
+export const stillThroughVscode = {
   text: msg('You’re signed in, but requests go through VS Code.'),
   remedy: msg('Run "jumpseat reach directly" to use it.'),
 };

@@ -52,14 +52,20 @@ export function sharedTexts(sources) {
 const isMessage = (node) =>
   ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ['t', 'msg'].includes(node.expression.text);
 
-/** What a message can say, with gaps for what is put in. A plural says its usual form. */
-function formsOf(parts) {
+/**
+ * What a message can say, with gaps for what is put in. A plural says its usual form.
+ * @param {(name: string) => string[]} [put] what is put in for a name
+ */
+function formsOf(parts, put = () => [gap]) {
   return parts.reduce(
     (all, part) => {
       if (part.type === TYPE.literal) return combined(all, [part.value]);
-      if (part.type === TYPE.plural) return combined(all, formsOf(part.options.other.value));
-      if (part.type !== TYPE.select) return combined(all, [gap]);
-      const forms = Object.values(part.options).flatMap(({ value }) => formsOf(value));
+      if (part.type === TYPE.plural) return combined(all, formsOf(part.options.other.value, put));
+      if (part.type !== TYPE.select) {
+        const words = part.type === TYPE.argument ? put(part.value) : [gap];
+        return combined(all, all.length * words.length > mostAlternatives ? [gap] : words);
+      }
+      const forms = Object.values(part.options).flatMap(({ value }) => formsOf(value, put));
       return combined(all, all.length * forms.length > mostAlternatives ? [gap] : forms);
     },
     [''],
@@ -112,10 +118,14 @@ export function textsOf(node, shared, depth = 0) {
   }
   if (isMessage(node)) {
     const written = deeper(node.arguments[0]);
-    return written === null ? null : formsOf(parse(written[0]));
+    const [, given] = node.arguments;
+    const values = given !== undefined && ts.isObjectLiteralExpression(given) ? propertiesOf(given) : {};
+    const put = (name) => (values[name] !== undefined && isText(values[name]) ? partOf(values[name], true) : [gap]);
+    return written === null ? null : formsOf(parse(written[0]), put);
   }
   if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
     if (node.expression.text === 'translated') return deeper(node.arguments[0]);
+    if (node.expression.text === 'sentences') return following(node.arguments.map((each) => partOf(each, true)));
     const name = node.expression.text;
     const called =
       functionNamed(node.getSourceFile(), name) ?? (isImported(node.expression) ? shared.functions.get(name) : null);
@@ -133,11 +143,18 @@ export function textsOf(node, shared, depth = 0) {
   return null;
 
   /** What a template fills in is said where it is a choice between words, and a gap otherwise. */
-  function partOf(expression) {
-    const said = isChoice(expression) ? deeper(expression) : null;
+  function partOf(expression, isWhole = false) {
+    const said = isWhole || isChoice(expression) ? deeper(expression) : null;
     return said === null || said.some((part) => part.includes(gap) && !hasWords(part)) ? [gap] : said;
   }
 }
+
+/** Sentences one behind the other. */
+const following = (each) =>
+  each.reduce((all, next) => {
+    const both = all.length * next.length > mostAlternatives ? [gap] : next;
+    return all.flatMap((before) => both.map((after) => [before, after].filter((text) => text !== '').join(' ')));
+  });
 
 /** `list.map(words).join(' ')` */
 function isJoined(node) {

@@ -80,7 +80,7 @@ describe('the app as a front composes it', () => {
   });
 
   it.each([
-    [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
+    [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be one of keychain, file, memory, not "drawer".'],
     [
       { JUMPSEAT_PORT: '70000' },
       'JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "70000".',

@@ -21,7 +21,7 @@ describe('the variables of Jumpseat', () => {
       { JUMPSEAT_PORT: '0x10' },
       'JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "0x10".',
     ],
-    [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
+    [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be one of keychain, file, memory, not "drawer".'],
     [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents.'],
     [{ JUMPSEAT_CA_FILE: 'company.pem' }, 'JUMPSEAT_CA_FILE can’t be used. The CA file needs its whole path.'],
     [

@@ -2,6 +2,8 @@ import { signInStep } from '../../account/account-error.ts';
 import { nodePaths } from '../../adapters/paths.ts';
 import type { OwnAccount } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { accountName, nameOfAccount, quotaWords } from '../../words/account.ts';
@@ -70,15 +72,15 @@ export function accountLines(found: readonly OwnAccount[], most?: number): strin
   return table(
     [
       { head: '' },
-      { head: 'Name', least: 8 },
-      { head: 'Signed in as', least: 10 },
-      { head: 'Client labels', least: 6, spare: 1 },
-      { head: 'Quota', least: 12 },
+      { head: t('Name'), least: 8 },
+      { head: t('Signed in as'), least: 10 },
+      { head: t('Client labels'), least: 6, spare: 1 },
+      { head: t('Quota'), least: 12 },
     ],
     found.map(({ name, isInUse, labels, state, quota }) => [
       isInUse ? '*' : '',
       name,
-      state.kind === 'signed-in' ? (accountName(state) ?? 'signed in') : 'not signed in',
+      state.kind === 'signed-in' ? (accountName(state) ?? t('signed in')) : t('not signed in'),
       labels.join(', ') || '–',
       state.kind === 'signed-in' ? quotaWords(quota) : '–',
     ]),
@@ -94,8 +96,11 @@ export function switchAccount(surroundings: Surroundings, name: string): Promise
     const bound = app.state().accounts.filter(({ labels }) => labels.length > 0).length;
     const used = app.state().accounts.find(({ id }) => id === account.id);
     const isOut = used?.state.kind === 'signed-out';
-    const out = isOut ? ` It isn’t signed in. ${signInStep(used.admission.credential, app.state().secrets)}` : '';
-    return `In use: ${account.name}.${out}${bound === 0 ? '' : ' Clients whose label is bound to an account stay with it.'}`;
+    return sentences(
+      t('In use: {name}.', { name: account.name }),
+      ...(isOut ? [t('It isn’t signed in.'), signInStep(used.admission.credential, app.state().secrets)] : []),
+      bound === 0 ? '' : t('Clients whose label is bound to an account stay with it.'),
+    );
   });
 }
 
@@ -103,7 +108,10 @@ export function switchAccount(surroundings: Surroundings, name: string): Promise
 export function bindAccount(surroundings: Surroundings, name: string, label: string): Promise<number> {
   return change(surroundings, name, async (app, account) => {
     await app.bindAccount(account.id, [...account.labels, label]);
-    return `Clients with the label ${label} now use ${account.name}. Their lines: "jumpseat env --client ${label}"`;
+    return t('Clients with the label {label} now use {name}. Their lines: "jumpseat env --client {label}"', {
+      label,
+      name: account.name,
+    });
   });
 }
 
@@ -112,12 +120,15 @@ export async function unbindAccount({ terminal, ...rest }: Surroundings, label: 
   await withApp({ terminal, ...rest }, {}, async ({ app }) => {
     const account = app.state().accounts.find(({ labels }) => labels.includes(label));
     if (account === undefined)
-      throw new CommandFailure(`The label ${label} is bound to no account.`, 'Run "jumpseat accounts".');
+      throw new CommandFailure(
+        t('The label {label} is bound to no account.', { label }),
+        t('Run "{command}".', { command: 'jumpseat accounts' }),
+      );
     await app.bindAccount(
       account.id,
       account.labels.filter((one) => one !== label),
     );
-    terminal.out(`Clients with the label ${label} now use the account in use.`);
+    terminal.out(t('Clients with the label {label} now use the account in use.', { label }));
   });
   return 0;
 }
@@ -126,7 +137,7 @@ export async function unbindAccount({ terminal, ...rest }: Surroundings, label: 
 export function renameAccount(surroundings: Surroundings, name: string, wished: string): Promise<number> {
   return change(surroundings, name, async (app, account) => {
     await app.renameAccount(account.id, wished);
-    return `${account.name} is ${wished.trim()} from now on.`;
+    return t('{name} is {wished} from now on.', { name: account.name, wished: wished.trim() });
   });
 }
 
@@ -134,7 +145,7 @@ export function renameAccount(surroundings: Surroundings, name: string, wished: 
 export function removeAccount(surroundings: Surroundings, name: string): Promise<number> {
   return change(surroundings, name, async (app, account) => {
     await app.removeAccount(account.id);
-    return `Signed out of ${account.name} and removed it. The others stay as they are.`;
+    return t('Signed out of {name} and removed it. The others stay as they are.', { name: account.name });
   });
 }
 
@@ -152,8 +163,11 @@ export function knownAccount(found: readonly OwnAccount[], name: string): OwnAcc
   const account = accountNamed(found, name);
   if (account === null)
     throw new CommandFailure(
-      `There is no account named "${name}".`,
-      `There ${found.length === 1 ? 'is' : 'are'}: ${found.map((one) => one.name).join(', ')}.`,
+      t('There is no account named "{name}".', { name }),
+      t('{count, plural, one {There is} other {There are}}: {names}.', {
+        count: found.length,
+        names: found.map((one) => one.name).join(', '),
+      }),
     );
   return account;
 }
@@ -172,7 +186,7 @@ async function change(
 /** What `--account` was given, where it was. */
 export function requireName(name: string | undefined): void {
   if (name?.trim() === '')
-    throw wrongUsage('--account needs a name.', 'Run "jumpseat accounts" for those that there are.');
+    throw wrongUsage(t('--account needs a name.'), t('Run "jumpseat accounts" for those that there are.'));
 }
 
 /** Where `--account` signs in. */
@@ -197,7 +211,10 @@ export function nextFor(
   { isInUse, name }: Pick<OwnAccount, 'isInUse' | 'name'>,
   { isServing, isSetUp }: { isServing: boolean; isSetUp: boolean },
 ): string {
-  if (isInUse && !isServing) return 'run "jumpseat serve".';
-  if (isInUse) return `run "${isSetUp ? 'claude' : 'jumpseat setup claude-code'}". Jumpseat is already running.`;
-  return `run "jumpseat accounts use ${name}", or "jumpseat accounts bind ${name} LABEL".`;
+  if (isInUse && !isServing) return t('Next: run "jumpseat serve".');
+  if (isInUse)
+    return t('Next: run "{command}". Jumpseat is already running.', {
+      command: isSetUp ? 'claude' : 'jumpseat setup claude-code',
+    });
+  return t('Next: run "jumpseat accounts use {name}", or "jumpseat accounts bind {name} LABEL".', { name });
 }

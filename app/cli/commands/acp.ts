@@ -1,5 +1,6 @@
 import { nodePaths } from '../../adapters/paths.ts';
 import { StartError } from '../../api/state.ts';
+import { t } from '../../language/translate.ts';
 import { relayEditor } from '../../sessions/acp/relay-editor.ts';
 import { type AgentName, agentNames } from '../../sessions/agents/agent.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
@@ -23,12 +24,19 @@ export async function acp(surroundings: Surroundings, options: AcpOptions): Prom
     const code = (await relay(surroundings, agent)) ?? (await answerLocally(surroundings, agent));
     if (code !== null) return code;
   }
-  throw new CommandFailure('Another Jumpseat owns the folder and doesn’t answer.', 'Restart it, then try again.');
+  throw new CommandFailure(t('Another Jumpseat owns the folder and doesn’t answer.'), t('Restart it, then try again.'));
 }
 
 function readAgent(name: string): AgentName {
   const agent = agentNames.find((one) => one === name);
-  if (agent === undefined) throw wrongUsage(`--agent must be one of ${agentNames.join(', ')}, not "${name}".`);
+  if (agent === undefined)
+    throw wrongUsage(
+      t('{option} must be one of {names}, not "{given}".', {
+        option: '--agent',
+        names: agentNames.join(', '),
+        given: name,
+      }),
+    );
   return agent;
 }
 
@@ -44,9 +52,12 @@ async function relay(surroundings: Surroundings, agent: AgentName): Promise<numb
     case 'editor-left':
       return 0;
     case 'jumpseat-left':
-      throw new CommandFailure('The running Jumpseat has ended.', 'Start it, then connect again.');
+      throw new CommandFailure(t('The running Jumpseat has ended.'), t('Start it, then connect again.'));
     case 'refused':
-      throw new CommandFailure(`The running Jumpseat refused the connection (${end.status}).`, 'Restart it.');
+      throw new CommandFailure(
+        t('The running Jumpseat refused the connection ({status}).', { status: String(end.status) }),
+        t('Restart it.'),
+      );
   }
 }
 

@@ -1,12 +1,13 @@
 import type { AppState } from '../../api/state.ts';
 import { msg } from '../../language/messages.ts';
+import { sentences } from '../../language/sentences.ts';
 import { t, translated } from '../../language/translate.ts';
 import { answerOfRunning, callRunning } from '../../server/running-proxy.ts';
 import { budgetRemedy } from '../../words/account.ts';
 import { creditAmount, exact, premiumRequests, share } from '../../words/numbers.ts';
 import { isPastIncluded, overageWords } from '../../words/status.ts';
 import { type BudgetLine, budgetLines } from '../../words/usage.ts';
-import { sentences, wrongUsage } from '../failure.ts';
+import { wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
 

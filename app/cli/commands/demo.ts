@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { t } from '../../language/translate.ts';
 import { planNames } from '../../simulator/options.ts';
 import { demoEnvironment, startDemoSimulator } from '../../simulator/simulator.ts';
 import { wrongUsage } from '../failure.ts';
@@ -22,7 +23,13 @@ export async function demo(surroundings: Surroundings, options: DemoOptions): Pr
   const port = options.port === undefined ? null : readPort(options.port, '--port');
   const plan = planNames.find((name) => name === options.plan);
   if (plan === undefined) {
-    throw wrongUsage(`--plan must be one of ${planNames.join(', ')}, not "${options.plan}".`);
+    throw wrongUsage(
+      t('{option} must be one of {names}, not "{given}".', {
+        option: '--plan',
+        names: planNames.join(', '),
+        given: options.plan,
+      }),
+    );
   }
   const home = await mkdtemp(join(tmpdir(), 'jumpseat-demo-'));
   const simulator = await startDemoSimulator(0, plan);
@@ -35,7 +42,7 @@ export async function demo(surroundings: Surroundings, options: DemoOptions): Pr
       () => [
         terminal.style(
           ['bold', 'yellow'],
-          'This is a demo: GitHub and Copilot are simulated on this machine. Nothing leaves it, nothing is billed.',
+          t('This is a demo: GitHub and Copilot are simulated on this machine. Nothing leaves it, nothing is billed.'),
         ),
         '',
       ],

@@ -1,10 +1,10 @@
 import type { Check } from '../../api/state.ts';
+import { t } from '../../language/translate.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { isWorking, reportLines } from '../../words/checks.ts';
-import { counted } from '../../words/numbers.ts';
 import { insideChecks, isInside } from '../inside.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
-import { hung } from '../table.ts';
+import { hung, width } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface DoctorOptions {
@@ -16,7 +16,7 @@ interface DoctorOptions {
 /** `jumpseat doctor`: 1 where Claude Code can’t work: a check fails. Costs no credits. */
 export async function doctor(surroundings: Surroundings, options: DoctorOptions): Promise<number> {
   const { terminal, env } = surroundings;
-  terminal.progress('Checking…');
+  terminal.progress(t('Checking…'));
   if (options.inside || isInside(env)) {
     const checks = await insideChecks(env);
     terminal.progress(null);
@@ -61,8 +61,10 @@ function ofRunning(check: Check, reported: readonly Check[]): Check {
 }
 
 function forgottenWords(count: number): string {
-  if (count === 0) return 'Nothing had been learned from refusals.';
-  return `Forgot ${counted(count, 'thing')} that refusals had taught. Copilot is asked again.`;
+  if (count === 0) return t('Nothing had been learned from refusals.');
+  return t('Forgot {count, plural, one {# thing} other {# things}} that refusals had taught. Copilot is asked again.', {
+    count,
+  });
 }
 
 export function doctorLines(
@@ -75,6 +77,7 @@ export function doctorLines(
     quiet: (text) => terminal.style('dim', text),
     mark: (verdict) => mark(verdict, terminal),
     hung: (text, column) => hung(text, column, terminal.columns),
+    width,
   });
 }
 

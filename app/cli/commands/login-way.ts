@@ -2,9 +2,11 @@ import type { Readable } from 'node:stream';
 import type { SignInRequest, Way } from '../../api/account.ts';
 import { waySchema } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
+import { t, translated } from '../../language/translate.ts';
 import { copilotLoginFact, megabytes, runtimeWords } from '../../words/admission.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { saysYes } from '../terminal.ts';
 
 export interface WayOptions {
   way?: string;
@@ -16,13 +18,19 @@ export interface WayOptions {
 /** Null for the way in use. Throws a failure with exit code 2 for what can't be meant. */
 export function readWay({ way, tokenStdin, copilotLogin, fetchRuntime }: WayOptions): Way | null {
   if (way !== undefined && !waySchema.safeParse(way).success) {
-    throw wrongUsage(`--way must be vscode or copilot-sdk, not "${way}".`, 'Run "jumpseat login --help".');
+    throw wrongUsage(
+      t('--way must be vscode or copilot-sdk, not "{way}".', { way }),
+      t('Run "{command}".', { command: 'jumpseat login --help' }),
+    );
   }
   if (tokenStdin && copilotLogin) {
-    throw wrongUsage('--token-stdin and --copilot-login are two ways to sign in.', 'Pass one of them.');
+    throw wrongUsage(t('--token-stdin and --copilot-login are two ways to sign in.'), t('Pass one of them.'));
   }
   if ((tokenStdin || copilotLogin || fetchRuntime) && way !== 'copilot-sdk') {
-    throw wrongUsage('This option works only with --way copilot-sdk.', 'Run "jumpseat login --help".');
+    throw wrongUsage(
+      t('This option works only with --way copilot-sdk.'),
+      t('Run "{command}".', { command: 'jumpseat login --help' }),
+    );
   }
   return way === undefined ? null : waySchema.parse(way);
 }
@@ -39,8 +47,8 @@ export async function readToken(input: Readable): Promise<string> {
   const token = text.trim();
   if (token === '' || token.length > longestToken) {
     throw new CommandFailure(
-      token === '' ? 'No token came on standard input.' : 'Standard input is too long for a token.',
-      'Pass it like this: jumpseat login --way copilot-sdk --token-stdin < FILE',
+      token === '' ? t('No token came on standard input.') : t('Standard input is too long for a token.'),
+      t('Pass it like this: {command}', { command: 'jumpseat login --way copilot-sdk --token-stdin < FILE' }),
     );
   }
   return token;
@@ -64,20 +72,23 @@ export async function requireRuntime(
   { copilotLogin, fetchRuntime }: WayOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (copilotLogin) terminal.out(copilotLoginFact);
+  if (copilotLogin) terminal.out(translated(copilotLoginFact));
   const runtime = await app.runtime();
   if (runtime.kind === 'ready') return;
   if (runtime.kind === 'unavailable') throw new CommandFailure(runtime.text, runtime.remedy);
   terminal.out(runtimeWords(runtime));
   if (!fetchRuntime) {
-    const answer = terminal.canAsk ? await terminal.ask('Fetch it now? [y/N] ') : 'no';
-    if (!/^y(es)?$/i.test(answer?.trim() ?? '')) {
-      throw new CommandFailure('Nothing was fetched and nothing was changed.', 'Add --fetch-runtime to fetch it.');
+    if (!terminal.canAsk || !(await saysYes(terminal, t('Fetch it now?')))) {
+      throw new CommandFailure(
+        t('Nothing was fetched and nothing was changed.'),
+        t('Add --fetch-runtime to fetch it.'),
+      );
     }
   }
   const stop = app.listen(() => {
     const now = app.state().admission.runtime;
-    if (now.kind === 'fetching') terminal.progress(`Fetching GitHub’s runtime: ${megabytes(now.received)}`);
+    if (now.kind === 'fetching')
+      terminal.progress(t('Fetching GitHub’s runtime: {received}.', { received: megabytes(now.received) }));
   });
   const cancel = (): void => app.cancelFetch();
   signal.addEventListener('abort', cancel, { once: true });

@@ -3,18 +3,19 @@ import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } fro
 import type { App } from '../../api/app.ts';
 import { asShellWord } from '../../api/shell.ts';
 import type { Environment } from '../../environment.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t, translated } from '../../language/translate.ts';
 import { callRunning, runningProxy } from '../../server/running-proxy.ts';
 import { planName, refusedSignIn, sameAtGithub } from '../../words/account.ts';
 import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
 import { stillThroughVscode } from '../../words/reach.ts';
-import { capital } from '../../words/text.ts';
 import { countdown } from '../../words/times.ts';
 import { CommandFailure, storageRemedy } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { claudeCodeSetup, isKeyKept } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
+import { saysYes, type Terminal } from '../terminal.ts';
 import { leavePlace, nextFor, placeFor, requireName, type SignInPlace } from './accounts.ts';
 import { goBackToVscode, readToken, readWay, requestFor, requireRuntime, type WayOptions } from './login-way.ts';
 
@@ -36,17 +37,17 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     const { storage } = opened.variables;
     if (consent && storage !== null && storage !== 'file')
       throw new CommandFailure(
-        `JUMPSEAT_SECRETS=${storage} is set, so a token in a file wouldn’t be used. Nothing was stored.`,
-        'Unset it here and where Jumpseat runs, then sign in again.',
+        t('JUMPSEAT_SECRETS={storage} is set, so a token in a file wouldn’t be used. Nothing was stored.', { storage }),
+        t('Unset it here and where Jumpseat runs, then sign in again.'),
       );
     // Where settings can't be saved, no code is asked for.
     await settings.update({});
     // An account that was signed in stays so, and running sessions keep their key.
     if (consent) await openFile(opened);
     await requireStorage(terminal, opened, consent || options.copilotLogin === true);
-    if (way === 'copilot-sdk') say(terminal, `${wayFacts[way]}\n`);
+    if (way === 'copilot-sdk') say(terminal, `${translated(wayFacts[way])}\n`);
     else if (settings.current().notice.riskShownAt === null)
-      say(terminal, `${terminal.style('yellow', 'Before you sign in:')} ${wayRisk.vscode}\n`);
+      say(terminal, `${terminal.style('yellow', t('Before you sign in:'))} ${translated(wayRisk.vscode)}\n`);
     const place = options.account === undefined ? null : await placeFor(app, options.account);
     const goneBack = place === null && way === 'vscode' && (await goBackToVscode(app));
     if (goneBack) {
@@ -61,7 +62,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     const waiting = new Waiting(terminal);
     try {
       if (way === 'copilot-sdk') await requireRuntime(surroundings, app, options, interrupts.first);
-      terminal.progress(request?.kind === 'token' ? 'Asking GitHub…' : 'Getting a code from GitHub…');
+      terminal.progress(request?.kind === 'token' ? t('Asking GitHub…') : t('Getting a code from GitHub…'));
       const shown = (code: DeviceCode): void => {
         showCode(surroundings, code);
         waiting.begin(code.expiresAt, () => ports.clock.now());
@@ -78,19 +79,19 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
           return await signedIn(surroundings, opened, place, result.login);
         case 'denied':
           throw new CommandFailure(
-            'You declined the sign-in on GitHub. No token was stored.',
-            `Run "${again}" to try again.`,
+            t('You declined the sign-in on GitHub. No token was stored.'),
+            t('Run "{command}" to try again.', { command: again }),
           );
         case 'expired':
           throw new CommandFailure(
-            'This code has expired. Codes are good for 15 minutes.',
-            `Run "${again}" to get a new code.`,
+            t('This code has expired. Codes are good for 15 minutes.'),
+            t('Run "{command}" to get a new code.', { command: again }),
           );
         case 'cancelled':
-          if (staysIn !== null) throw new CommandFailure('The sign-in was cancelled.', staysIn, 130);
+          if (staysIn !== null) throw new CommandFailure(t('The sign-in was cancelled.'), staysIn, 130);
           throw new CommandFailure(
-            'The sign-in was cancelled. No token was stored.',
-            `Run "${again}" to start again.`,
+            t('The sign-in was cancelled. No token was stored.'),
+            t('Run "{command}" to start again.', { command: again }),
             130,
           );
         case 'no-storage':
@@ -120,12 +121,15 @@ async function sayWhoIsIn(
   const { login } = found.state;
   const refused = refusedSignIn(found.state);
   if (refused !== null) {
-    say(terminal, `${refused}. A new sign-in replaces it.\n`);
+    say(terminal, `${t('{refused}. A new sign-in replaces it.', { refused })}\n`);
     return null;
   }
-  const as = login === null ? '' : ` as ${login}`;
-  say(terminal, `Already signed in${as}. A new sign-in replaces it. Ctrl-C keeps the account.\n`);
-  return `You are still signed in${as}.`;
+  const already =
+    login === null
+      ? t('Already signed in. A new sign-in replaces it. Ctrl-C keeps the account.')
+      : t('Already signed in as {login}. A new sign-in replaces it. Ctrl-C keeps the account.', { login });
+  say(terminal, `${already}\n`);
+  return login === null ? t('You are still signed in.') : t('You are still signed in as {login}.', { login });
 }
 
 function signInAt(
@@ -154,50 +158,57 @@ async function signedIn(
   place: SignInPlace | null,
   login: string | null,
 ): Promise<number> {
-  terminal.progress(`Signed in${login === null ? '' : ` as ${login}`}. Checking Copilot…`);
+  terminal.progress(
+    login === null ? t('Signed in. Checking Copilot…') : t('Signed in as {login}. Checking Copilot…', { login }),
+  );
   // A sign-in asks about its own account; nothing of the others is asked for it.
   if (place === null) await app.refresh();
   terminal.progress(null);
   // By its id: another person has another name.
   const signedInto = app.state().accounts.find(({ id, isInUse }) => (place === null ? isInUse : id === place.id));
-  if (signedInto === undefined) throw new CommandFailure('The account was removed meanwhile.', 'Sign in once more.');
+  if (signedInto === undefined)
+    throw new CommandFailure(t('The account was removed meanwhile.'), t('Sign in once more.'));
   const { state: account, admission, name: ownName } = signedInto;
   if (account.kind === 'signed-in' && account.notice !== null) {
     const { title, message, url } = account.notice;
-    const again = `run "${loginCommand(place === null ? undefined : ownName)}" to use another account.`;
-    const remedy = url === null ? capital(again) : `Open ${url}, or ${again}`;
-    throw new CommandFailure(`${title}. ${message}`, remedy);
+    const command = loginCommand(place === null ? undefined : ownName);
+    const remedy =
+      url === null
+        ? t('Run "{command}" to use another account.', { command })
+        : t('Open {url}, or run "{command}" to use another account.', { url, command });
+    throw new CommandFailure(sentences(t('{words}.', { words: title }), message), remedy);
   }
   const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
   const name = login ?? (account.kind === 'signed-in' ? account.login : null);
   const who = [name, plan].filter((part) => part !== null).join(', ');
-  const reported = terminal.style('green', `Signed in${who === '' ? '' : ` as ${who}`}.`);
+  const reported = terminal.style('green', who === '' ? t('Signed in.') : t('Signed in as {who}.', { who }));
   say(terminal, `${reported} ${kept(ports.secrets.storage, admission)}`);
-  say(terminal, `Sent ${admissionWords(admission)}.`);
+  say(terminal, t('Sent {how}.', { how: admissionWords(admission) }));
   const unchecked = account.kind === 'signed-in' && account.token === null;
   const { reach } = app.state();
-  if (reach.kind === 'through-vscode') terminal.err(`${stillThroughVscode.text} ${stillThroughVscode.remedy}`);
-  else if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
-  if (place !== null) say(terminal, `The account is ${ownName}.`);
+  if (reach.kind === 'through-vscode')
+    terminal.err(sentences(translated(stillThroughVscode.text), translated(stillThroughVscode.remedy)));
+  else if (unchecked) terminal.err(t('Copilot couldn’t be checked now. Run "jumpseat status" to try again.'));
+  if (place !== null) say(terminal, t('The account is {name}.', { name: ownName }));
   const twin = sameAtGithub(app.state().accounts, signedInto);
   if (twin !== null) terminal.err(twin);
   const running = await runningProxy(ports.paths.lock);
   const port = running?.port ?? app.preferences().port;
   const setup = await claudeCodeSetup(env, ports.paths, running, port, isKeyKept(variables, app.state().secrets));
   const isSetUp = setup.isSetUp === true && setup.problem === null;
-  say(terminal, `Next: ${nextFor(signedInto, { isServing: running !== null, isSetUp })}`);
+  say(terminal, nextFor(signedInto, { isServing: running !== null, isSetUp }));
   return 0;
 }
 
 function kept(storage: 'keychain' | 'file' | 'memory', { credential }: Pick<AdmissionState, 'credential'>): string {
-  if (credential === 'copilot-login') return 'The token stays with the Copilot CLI.';
+  if (credential === 'copilot-login') return t('The token stays with the Copilot CLI.');
   switch (storage) {
     case 'keychain':
-      return 'The token is in the system keychain.';
+      return t('The token is in the system keychain.');
     case 'file':
-      return 'The token is in a file that only your user can read.';
+      return t('The token is in a file that only your user can read.');
     case 'memory':
-      return 'The token isn’t stored.';
+      return t('The token isn’t stored.');
   }
 }
 
@@ -210,14 +221,13 @@ async function requireStorage(terminal: Terminal, opened: Opened, isElsewhere: b
   const problem = await app.trySecrets();
   if (problem === null && ports.secrets.storage === 'memory' && !isElsewhere)
     throw new CommandFailure(
-      'Tokens are stored in memory until Jumpseat quits, so a sign-in here would end with this command.',
-      ports.secrets.moveTo ? `${inWindow} ${inFile}` : inWindow,
+      t('Tokens are stored in memory until Jumpseat quits, so a sign-in here would end with this command.'),
+      ports.secrets.moveTo ? sentences(translated(inWindow), translated(inFile)) : translated(inWindow),
     );
   if (problem === null) return;
   if (app.state().secrets.needsFile && ports.secrets.moveTo && terminal.canAsk) {
     say(terminal, problem.text);
-    const answer = await terminal.ask('Store the token in a file that only your user can read? [y/N] ');
-    if (/^y(es)?$/i.test(answer?.trim() ?? '')) {
+    if (await saysYes(terminal, t('Store the token in a file that only your user can read?'))) {
       await openFile(opened);
       return requireStorage(terminal, opened, isElsewhere);
     }
@@ -253,11 +263,11 @@ function say(terminal: Pick<Terminal, 'out' | 'columns'>, text: string): void {
 }
 
 function showCode({ terminal }: Surroundings, code: DeviceCode): void {
-  terminal.out(terminal.style('bold', 'Sign in to GitHub'));
-  say(terminal, 'Enter this code on GitHub to let Jumpseat use your Copilot subscription.\n');
+  terminal.out(terminal.style('bold', t('Sign in to GitHub')));
+  say(terminal, `${t('Enter this code on GitHub to let Jumpseat use your Copilot subscription.')}\n`);
   for (const line of codeBox(code.userCode, terminal)) terminal.out(line);
   terminal.out(`\n${code.verificationUri}`);
-  say(terminal, terminal.style('dim', 'Only enter a code that you asked for yourself.\n'));
+  say(terminal, terminal.style('dim', `${t('Only enter a code that you asked for yourself.')}\n`));
 }
 
 /** Framed for a terminal; plain for a program. */
@@ -286,7 +296,7 @@ class Waiting {
   }
 
   begin(expiresAt: number, now: () => number): void {
-    const line = (): string => `Waiting for GitHub. Expires in ${countdown(expiresAt - now())}`;
+    const line = (): string => t('Waiting for GitHub. Expires in {time}', { time: countdown(expiresAt - now()) });
     if (!this.#terminal.isTty) {
       this.#terminal.out(line());
       return;

@@ -6,12 +6,15 @@ import { secretOf } from '../../account/credential.ts';
 import { homeFolder, nodePaths } from '../../adapters/paths.ts';
 import { hasSetUpClients } from '../../clients/client-record.ts';
 import { secretsFile } from '../../compose.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import { type Paths, type SecretName, type Secrets, SecretsError, secretNames } from '../../ports.ts';
 import { answerOfRunning, callRunning, runningProxy } from '../../server/running-proxy.ts';
 import { chosenCredential } from '../../sign-in/sign-ins.ts';
 import { CommandFailure } from '../failure.ts';
 import { isInSettings } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
+import { saysYes } from '../terminal.ts';
 import { knownAccount, requireName } from './accounts.ts';
 
 interface LogoutOptions {
@@ -29,7 +32,8 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     const { accounts } = app.state();
     const account =
       options.account === undefined ? accounts.find(({ isInUse }) => isInUse) : knownAccount(accounts, options.account);
-    if (account === undefined) throw new CommandFailure('No account is in use.', 'Run "jumpseat accounts".');
+    if (account === undefined)
+      throw new CommandFailure(t('No account is in use.'), t('Run "{command}".', { command: 'jumpseat accounts' }));
     const before = settings.current();
     const record = before.accounts.find(({ id }) => id === account.id);
     const isFirst = account.id === firstAccount;
@@ -67,23 +71,28 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     if (byRunning !== null) await sayRenamed(terminal, ports.paths);
     terminal.out(
       !held
-        ? 'You weren’t signed in: no token of GitHub is on this machine. Your history stays.'
+        ? t('You weren’t signed in: no token of GitHub is on this machine. Your history stays.')
         : secret === null
-          ? 'Signed out. The Copilot CLI stays signed in; your history stays.'
-          : 'Signed out. The token is deleted on this machine; your history stays.',
+          ? t('Signed out. The Copilot CLI stays signed in; your history stays.')
+          : t('Signed out. The token is deleted on this machine; your history stays.'),
     );
-    if (!isLast) terminal.out('The other accounts stay signed in. See "jumpseat accounts".');
+    if (!isLast) terminal.out(t('The other accounts stay signed in. See "jumpseat accounts".'));
     if (account.isInUse && (await isStillSetUp(env, ports.paths, app.preferences().port)))
       terminal.out(
-        'Claude Code is still set up for Jumpseat, where its requests now fail. ' +
-          'To undo that: "jumpseat setup claude-code --undo".',
+        t(
+          'Claude Code is still set up for Jumpseat, where its requests now fail. To undo that: "jumpseat setup claude-code --undo".',
+        ),
       );
     const others = hasSetUpClients(ports.paths.home) ? await app.clients() : [];
     const fail = others.filter(({ uses }) => uses.some(({ by }) => by === 'jumpseat')).map(({ title }) => title);
     if (account.isInUse && fail.length > 0)
-      terminal.out(`Requests of these programs now fail, too: ${fail.join(', ')}. "jumpseat setup" lists them.`);
+      terminal.out(
+        t('Requests of these programs now fail, too: {programs}. "jumpseat setup" lists them.', {
+          programs: fail.join(', '),
+        }),
+      );
     if (variables.githubToken !== null) {
-      throw new CommandFailure('JUMPSEAT_GITHUB_TOKEN is still set and signs Jumpseat in.', 'Unset it as well.');
+      throw new CommandFailure(t('JUMPSEAT_GITHUB_TOKEN is still set and signs Jumpseat in.'), t('Unset it as well.'));
     }
   });
   return 0;
@@ -94,7 +103,7 @@ async function sayRenamed(terminal: Surroundings['terminal'], { lock }: Paths): 
   const { healthCalls } = await import('../../api/calls/health.ts');
   const state = await callRunning(lock, 'state', healthCalls.state);
   for (const { code, text, remedy } of state?.warnings ?? [])
-    if (code === 'settings-broken') terminal.err(`${text} ${remedy}`);
+    if (code === 'settings-broken') terminal.err(sentences(text, remedy));
 }
 
 async function isStillSetUp(env: Surroundings['env'], paths: Paths, port: number): Promise<boolean> {
@@ -108,20 +117,24 @@ export async function sharerOf(env: Surroundings['env']): Promise<string | null>
   const home = homeFolder(usual, process.platform, homedir());
   if (JUMPSEAT_HOME === undefined || resolve(JUMPSEAT_HOME) === home || !existsSync(home)) return null;
   const running = await runningProxy(join(home, 'lock'));
-  const runs = running === null ? '' : ` (pid ${running.pid}, at ${running.baseUrl})`;
-  return `The keychain has one sign-in for the Jumpseat in ${home}${runs}, too.`;
+  return running === null
+    ? t('The keychain has one sign-in for the Jumpseat in {home}, too.', { home })
+    : t('The keychain has one sign-in for the Jumpseat in {home} (pid {pid}, at {address}), too.', {
+        home,
+        pid: String(running.pid),
+        address: running.baseUrl,
+      });
 }
 
 async function isAgreed(terminal: Surroundings['terminal'], sharer: string): Promise<boolean> {
   if (!terminal.canAsk)
     throw new CommandFailure(
-      `Nothing was signed out. ${sharer}`,
-      'Run "jumpseat logout --yes" to sign out both. A JUMPSEAT_HOME without its own sign-in needs no logout.',
+      sentences(t('Nothing was signed out.'), sharer),
+      t('Run "jumpseat logout --yes" to sign out both. A JUMPSEAT_HOME without its own sign-in needs no logout.'),
     );
   terminal.out(sharer);
-  const answer = (await terminal.ask('Sign out both? [y/N] '))?.trim().toLowerCase();
-  if (answer === 'y' || answer === 'yes') return true;
-  terminal.out('Nothing was signed out.');
+  if (await saysYes(terminal, t('Sign out both?'))) return true;
+  terminal.out(t('Nothing was signed out.'));
   return false;
 }
 
@@ -152,8 +165,8 @@ async function forgetIn(store: Secrets, secret: SecretName): Promise<void> {
   if (status.kind === 'unavailable') return;
   if (status.kind === 'locked')
     throw new SecretsError(
-      `The keychain may still hold a token. ${status.reason}`,
-      `${status.remedy} Then run "jumpseat logout" again.`,
+      sentences(t('The keychain may still hold a token.'), status.reason),
+      sentences(status.remedy, t('Then run "jumpseat logout" again.')),
     );
   await store.delete(secret);
 }

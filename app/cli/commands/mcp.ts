@@ -1,5 +1,6 @@
 import { nodePaths } from '../../adapters/paths.ts';
 import { isClientLabel } from '../../claude-code/client-label.ts';
+import { t } from '../../language/translate.ts';
 import { answerByRunning, serveOverStdio } from '../../mcp/answer-by-running.ts';
 import { wrongUsage } from '../failure.ts';
 import { runningDoor } from '../running-jumpseat.ts';
@@ -17,7 +18,7 @@ interface McpOptions {
 export async function mcp(surroundings: Surroundings, { client = 'mcp' }: McpOptions): Promise<number> {
   if (!isClientLabel(client))
     throw wrongUsage(
-      '--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+      t('--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.'),
     );
   const { lock } = nodePaths(surroundings.env);
   const answer = answerByRunning(() => runningDoor(lock, client));

@@ -1,7 +1,8 @@
 import { reachSchema } from '../../api/reach.ts';
+import { sentences } from '../../language/sentences.ts';
 import { t, translated } from '../../language/translate.ts';
 import { reachFacts, reachNames, windowProblem, windowWords } from '../../words/reach.ts';
-import { sentences, wrongUsage } from '../failure.ts';
+import { wrongUsage } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 
 /** `jumpseat reach [HOW]`: says how Copilot is reached, or changes it. */
@@ -10,7 +11,7 @@ export async function reach({ terminal, ...surroundings }: Surroundings, how?: s
   if (wanted?.success === false)
     throw wrongUsage(
       t('Copilot is reached directly or through-vscode, not "{how}".', { how: how ?? '' }),
-      t('Run "jumpseat reach --help".'),
+      t('Run "{command}".', { command: 'jumpseat reach --help' }),
     );
   return withApp({ terminal, ...surroundings }, {}, async ({ app }) => {
     if (wanted !== null) await app.changePreferences({ reach: wanted.data });

@@ -6,19 +6,22 @@ import type { Session } from '../../api/sessions.ts';
 import type { AppState, Place, ProxyState } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/env-snippet.ts';
 import type { Environment } from '../../environment.ts';
+import { frontSentence, inFrontLanguage } from '../../language/front-language.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import { tooFewFiles } from '../../server/open-files.ts';
 import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName } from '../../words/account.ts';
-import { counted } from '../../words/numbers.ts';
 import { addressConsent, placesOf, placeWords } from '../../words/reach.ts';
 import { isAtWork } from '../../words/sessions.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
-import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
+import { CommandFailure, problemWords, storageRemedy, wrongUsage } from '../failure.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
 import { openDashboard } from '../open-dashboard.ts';
 import { readPort } from '../options.ts';
 import { type Opened, type OpenOptions, type Surroundings, withApp } from '../surroundings.ts';
-import { hung } from '../table.ts';
+import { hung, labelled } from '../table.ts';
+import { saysYes } from '../terminal.ts';
 import { oneLine, renderLines } from './env.ts';
 
 interface ServeOptions {
@@ -34,14 +37,19 @@ interface ServeOptions {
 export async function serve(surroundings: Surroundings, options: ServeOptions): Promise<number> {
   const { socket = false, address, agree = false, ...others } = options;
   const port = others.port === undefined ? null : readPort(others.port, '--port');
-  if (agree && address === undefined) throw wrongUsage('--agree means nothing without --address.');
+  if (agree && address === undefined) throw wrongUsage(t('--agree means nothing without --address.'));
   if (socket || address !== undefined) {
     const running = await choosePlaces(surroundings, { socket, address, agree });
     if (running !== null) {
-      const words = `The Jumpseat that is running (pid ${running.pid}) does so now. "jumpseat status" says where it answers.`;
+      const { words, notes } = inFrontLanguage(() => ({
+        words: t('The Jumpseat that is running (pid {pid}) does so now. "jumpseat status" says where it answers.', {
+          pid: String(running.pid),
+        }),
+        notes: unusedOptions({ port, open: others.open === true }, running),
+      }));
       if (others.json) surroundings.terminal.err(words);
       else surroundings.terminal.out(words);
-      for (const note of unusedOptions({ port, open: others.open === true }, running)) surroundings.terminal.err(note);
+      for (const note of notes) surroundings.terminal.err(note);
       return 0;
     }
   }
@@ -54,10 +62,12 @@ function unusedOptions({ port, open }: { port: number | null; open: boolean }, r
     ...(port === null || port === running.port
       ? []
       : [
-          `--port ${port} isn’t used: the Jumpseat that is running stays on port ${running.port}. ` +
-            'Stop it first, or change its port in Settings → Proxy.',
+          t(
+            '--port {port} isn’t used: the Jumpseat that is running stays on port {own}. Stop it first, or change its port in Settings → Proxy.',
+            { port: String(port), own: String(running.port) },
+          ),
         ]),
-    ...(open ? ['--open isn’t used. "jumpseat dashboard" prints a link to its dashboard.'] : []),
+    ...(open ? [t('--open isn’t used. "jumpseat dashboard" prints a link to its dashboard.')] : []),
   ];
 }
 
@@ -80,10 +90,14 @@ async function choosePlaces(
     }
     const text = addressConsent(address, await app.whoReaches(address));
     if (!agree) {
-      if (!terminal.canAsk) throw new CommandFailure(text, 'Add --agree to agree.', 2);
-      const answer = await terminal.ask(`${text} Listen on ${address}? [y/N] `);
-      if (!/^y(?:es)?$/i.test(answer?.trim() ?? ''))
-        throw new CommandFailure(`Jumpseat doesn’t listen on ${address}.`, 'Start it without --address.');
+      if (!terminal.canAsk) throw new CommandFailure(text, t('Add --agree to agree.'), 2);
+      const ask = (): Promise<boolean> =>
+        saysYes(terminal, sentences(frontSentence(text), t('Listen on {address}?', { address })));
+      if (!(await inFrontLanguage(ask)))
+        throw new CommandFailure(
+          t('Jumpseat doesn’t listen on {address}.', { address }),
+          t('Start it without --address.'),
+        );
     }
     await app.changePreferences({ proxy: { address }, agreedAddress: address });
     return running;
@@ -102,7 +116,7 @@ export async function serveWith(
   terminal.dontWait();
   // Before anything else opens a file: the keychain's library ends the process where it gets none.
   const fewFiles = tooFewFiles();
-  if (fewFiles !== null) terminal.err(`${fewFiles.text} ${fewFiles.remedy}`);
+  if (fewFiles !== null) terminal.err(problemWords(fewFiles));
   try {
     return await withApp(surroundings, { ...open, owner: true }, async (opened) => {
       const { app, ports } = opened;
@@ -117,7 +131,7 @@ export async function serveWith(
         terminal.out(JSON.stringify({ event: 'listening', baseUrl, key, authToken: `${key}.client`, dashboardUrl }));
       } else {
         for (const line of [
-          ...preface().map((line) => hung(line, 0, terminal.columns)),
+          ...inFrontLanguage(preface).map((line) => hung(line, 0, terminal.columns)),
           ...(await banner(surroundings, opened, baseUrl, dashboardUrl, options.lines === true)),
         ])
           terminal.out(line);
@@ -138,7 +152,7 @@ export async function serveWith(
       await aborted(interrupts.first);
       clearInterval(alive);
       await Promise.all([stopInOrder(surroundings, app, interrupts.second), opening]);
-      if (!options.json) terminal.out('Stopped.');
+      if (!options.json) terminal.out(inFrontLanguage(() => t('Stopped.')));
       stopNotes();
       stop();
       return 0;
@@ -160,15 +174,18 @@ function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJso
       const key = code === 'history-not-written' && !isLast ? code : text;
       if (said.has(key)) continue;
       said.add(key).add(text);
-      terminal.err(`${text} ${remedy}`);
+      terminal.err(problemWords({ text, remedy }));
     }
+  };
+  const say = (make: () => string): void => {
+    if (!isJson) terminal.out(inFrontLanguage(make));
   };
   let { account: before } = settings.current();
   const stopSettings = settings.onChange(() => {
     const { account } = settings.current();
-    if (account !== null && account.signedInAt !== before?.signedInAt && !isJson)
-      terminal.out(`Signed in${account.login === null ? '' : ` as ${account.login}`}.`);
-    if (account === null && before !== null && !isJson) terminal.out('Signed out: requests fail until a sign-in.');
+    if (account !== null && account.signedInAt !== before?.signedInAt)
+      say(() => (account.login === null ? t('Signed in.') : t('Signed in as {who}.', { who: account.login })));
+    if (account === null && before !== null) say(() => t('Signed out: requests fail until a sign-in.'));
     before = account;
     sayWarnings();
   });
@@ -178,10 +195,9 @@ function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJso
   const stopProxy = app.onProxy((proxy) => {
     if (proxy.kind !== 'on') return;
     const now = openPlaces(proxy);
-    if (!isJson) {
-      for (const at of open.keys()) if (!now.has(at)) terminal.out(`No longer answers at ${at}.`);
-      for (const [at, place] of now) if (!open.has(at)) terminal.out(`Now also answers at ${placeWords(place)}.`);
-    }
+    for (const at of open.keys()) if (!now.has(at)) say(() => t('No longer answers at {at}.', { at }));
+    for (const [at, place] of now)
+      if (!open.has(at)) say(() => t('Now also answers at {place}.', { place: placeInFront(place) }));
     open = now;
     sayWarnings();
   });
@@ -216,17 +232,24 @@ async function startUnless(
 export function cutSessions(sessions: readonly Session[]): string | null {
   const { length } = sessions.filter(isAtWork);
   if (length === 0) return null;
-  return `${counted(length, 'session')} ${length === 1 ? 'is' : 'are'} stopped in the middle. You can go on later.`;
+  return t('{count, plural, one {# session is} other {# sessions are}} stopped in the middle. You can go on later.', {
+    count: length,
+  });
 }
 
 async function stopInOrder({ terminal }: Surroundings, app: App, second: AbortSignal): Promise<void> {
-  const cut = cutSessions(await app.heldSessions());
+  const sessions = await app.heldSessions();
+  const cut = inFrontLanguage(() => cutSessions(sessions));
   if (cut !== null) terminal.err(cut);
   const { running } = app.state().health;
   if (running > 0) {
     terminal.err(
-      `${counted(running, 'request')} running: waiting up to 10 s. Ctrl-C again ends ` +
-        `${running === 1 ? 'it' : 'them'} now.`,
+      inFrontLanguage(() =>
+        t(
+          '{count, plural, one {# request running: waiting up to 10 s. Ctrl-C again ends it now.} other {# requests running: waiting up to 10 s. Ctrl-C again ends them now.}}',
+          { count: running },
+        ),
+      ),
     );
   }
   // After the second nothing is waited for: the history is closed, and what still runs ends with the process.
@@ -234,15 +257,19 @@ async function stopInOrder({ terminal }: Surroundings, app: App, second: AbortSi
 }
 
 function writeExchange({ terminal }: Surroundings, exchange: Exchange): void {
-  terminal.out(exchangeLine(exchange, terminal));
+  terminal.out(inFrontLanguage(() => exchangeLine(exchange, terminal)));
   const failure = failureLine(exchange, terminal);
   if (failure !== null) terminal.out(failure);
 }
 
 const patienceMs = 3000;
 
-/** Why Claude Code sends its requests elsewhere, whatever the lines say; null if it doesn't, as far as is known. */
-async function linesOverruled({ ports }: Opened, env: Environment, baseUrl: string): Promise<string | null> {
+/** Where Claude Code’s settings send its requests, whatever the lines say; null if nowhere else, as far as is known. */
+async function linesOverruled(
+  { ports }: Opened,
+  env: Environment,
+  baseUrl: string,
+): Promise<{ file: string; host: string | null } | null> {
   const [{ claudeSettingsPath, shownPath, userHome }, { readSetup }] = await Promise.all([
     import('../../claude-code/settings-file.ts'),
     import('../../claude-code/setup/read-setup.ts'),
@@ -254,11 +281,13 @@ async function linesOverruled({ ports }: Opened, env: Environment, baseUrl: stri
   );
   const address = found?.elsewhere ?? null;
   if (address === null) return null;
-  const host = URL.canParse(address) ? new URL(address).host : 'another address';
-  return (
-    `${shownPath(settings, userHome(env))} sends Claude Code to ${host} and wins over these lines: requests would go ` +
-    'there, and may be billed. Remove its ANTHROPIC_BASE_URL first; if Jumpseat set it, run ' +
-    '"jumpseat setup claude-code --undo".'
+  return { file: shownPath(settings, userHome(env)), host: URL.canParse(address) ? new URL(address).host : null };
+}
+
+function overruledWords({ file, host }: { file: string; host: string | null }): string {
+  return t(
+    '{file} sends Claude Code to {host} and wins over these lines: requests would go there, and may be billed. Remove its ANTHROPIC_BASE_URL first; if Jumpseat set it, run "jumpseat setup claude-code --undo".',
+    { file, host: host ?? t('another address') },
   );
 }
 
@@ -278,48 +307,77 @@ async function banner(
   ]);
   timer.abort();
   const state = app.state();
-  const row = (label: string, text: string): string =>
-    `  ${terminal.style('dim', label.padEnd(11))}${hung(text, 13, terminal.columns)}`;
   const paste = lines ? await app.claudeCodeLines('claude-code') : null;
   const overruled = paste === null ? null : await linesOverruled(opened, env, baseUrl);
+  return inFrontLanguage(() => bannerLines({ terminal, env }, { state, baseUrl, dashboardUrl, paste, overruled }));
+}
+
+interface Banner {
+  state: AppState;
+  baseUrl: string;
+  dashboardUrl: string;
+  paste: Awaited<ReturnType<App['claudeCodeLines']>> | null;
+  overruled: Awaited<ReturnType<typeof linesOverruled>>;
+}
+
+/** In the front’s language. */
+function bannerLines(
+  { terminal, env }: Pick<Surroundings, 'terminal' | 'env'>,
+  { state, baseUrl, dashboardUrl, paste, overruled }: Banner,
+): string[] {
+  const line = (text: string): string => `  ${hung(text, 2, terminal.columns)}`;
   const how =
     paste === null
       ? [
-          `  ${hung('Point Claude Code at it in another terminal, then run "claude" there:', 2, terminal.columns)}`,
+          line(t('Point Claude Code at it in another terminal, then run "claude" there:')),
           '',
           `    ${terminal.style('bold', oneLine(env))}`,
         ]
       : [
-          `  ${hung('Paste these lines into another terminal, then run "claude" there:', 2, terminal.columns)}`,
-          ...(overruled === null ? [] : ['', terminal.style('yellow', `  ${hung(overruled, 2, terminal.columns)}`)]),
+          line(t('Paste these lines into another terminal, then run "claude" there:')),
+          ...(overruled === null ? [] : ['', terminal.style('yellow', line(overruledWords(overruled)))]),
           '',
           ...renderLines({ ...paste, notes: [] }, shellOf(env, process.platform))
             .split('\n')
-            .map((line) => `    ${line}`),
-          ...paste.notes.flatMap((note) => ['', terminal.style('dim', `  ${hung(note, 2, terminal.columns)}`)]),
+            .map((each) => `    ${each}`),
+          ...paste.notes.flatMap((note) => ['', terminal.style('dim', line(frontSentence(note)))]),
         ];
   const openai =
-    paste === null ? oneLine(env, 'openai') : `${baseUrl}/v1, with that key and a name of their own after its dot.`;
+    paste === null
+      ? oneLine(env, 'openai')
+      : t('{address}, with that key and a name of their own after its dot.', { address: `${baseUrl}/v1` });
+  const rows: [label: string, text: string][] = [
+    [t('Proxy'), t('{address}, this machine only', { address: baseUrl })],
+    ...placesOf(state)
+      .filter(({ problem }) => problem === null)
+      .map((place): [string, string] => [place.kind === 'socket' ? t('Socket') : t('Also at'), placeInFront(place)]),
+    [t('Account'), accountWords(state)],
+    [t('Dashboard'), dashboardUrl],
+    ...state.warnings.map((warning): [string, string] => [t('Note'), problemWords(warning)]),
+    ...(state.secrets.problem === null
+      ? []
+      : [
+          [t('Note'), problemWords({ ...state.secrets.problem, remedy: storageRemedy(state.secrets) })] satisfies [
+            string,
+            string,
+          ],
+        ]),
+  ];
   return [
     terminal.style('bold', `Jumpseat ${state.version}`),
     '',
-    row('Proxy', `${baseUrl}, this machine only`),
-    ...placesOf(state)
-      .filter(({ problem }) => problem === null)
-      .map((place) => row(place.kind === 'socket' ? 'Socket' : 'Also at', placeWords(place))),
-    row('Account', accountWords(state)),
-    row('Dashboard', dashboardUrl),
-    ...state.warnings.map((warning) => row('Note', `${warning.text} ${warning.remedy}`)),
-    ...(state.secrets.problem === null
-      ? []
-      : [row('Note', `${state.secrets.problem.text} ${storageRemedy(state.secrets)}`)]),
+    ...labelled(rows, 13, terminal, 2),
     '',
     ...how,
     '',
-    terminal.style('dim', `  ${hung(`OpenAI clients: ${openai}`, 2, terminal.columns)}`),
-    terminal.style('dim', '  Ctrl-C stops it. Requests appear below.'),
+    terminal.style('dim', line(t('OpenAI clients: {how}', { how: openai }))),
+    terminal.style('dim', line(t('Ctrl-C stops it. Requests appear below.'))),
     '',
   ];
+}
+
+function placeInFront(place: Place): string {
+  return placeWords({ ...place, who: place.who && frontSentence(place.who) });
 }
 
 /** `alexr-dev, Copilot Pro+`, or what is in the way. */
@@ -329,16 +387,16 @@ export function accountWords({
   health: { problem },
   secrets,
 }: Pick<AppState, 'account' | 'admission' | 'health' | 'secrets'>): string {
-  if (problem?.code === 'account-unknown') return `not known. ${problem.text} ${problem.remedy}`;
-  if (account.kind === 'signed-out' && account.why) return `${account.why.text} ${account.why.remedy}`;
+  if (problem?.code === 'account-unknown') return sentences(t('not known.'), problemWords(problem));
+  if (account.kind === 'signed-out' && account.why) return problemWords(account.why);
   // Then the note says with which command.
-  if (account.kind !== 'signed-in' && secrets.problem !== null) return 'not signed in';
-  if (account.kind !== 'signed-in') return `not signed in. ${signInStep(admission.credential, secrets)}`;
-  if (account.notice !== null)
-    return (
-      `${account.notice.title}. ` +
-      `${account.notice.message}${account.notice.url === null ? '' : ` ${account.notice.url}`}`
-    );
+  if (account.kind !== 'signed-in' && secrets.problem !== null) return t('not signed in');
+  if (account.kind !== 'signed-in')
+    return sentences(t('{words}.', { words: t('not signed in') }), signInStep(admission.credential, secrets));
+  if (account.notice !== null) {
+    const { title, message, url } = account.notice;
+    return sentences(t('{words}.', { words: frontSentence(title) }), frontSentence(message), url ?? '');
+  }
   const plan = planName(account.plan, account.sku);
-  return [account.login ?? 'signed in', plan].filter((part) => part !== null).join(', ');
+  return [account.login ?? t('signed in'), plan].filter((part) => part !== null).join(', ');
 }

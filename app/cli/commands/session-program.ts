@@ -1,6 +1,9 @@
 import type { App } from '../../api/app.ts';
 import type { AgentSource, AgentState } from '../../api/sessions.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
+import { type Message, msg } from '../../language/messages.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t, translated } from '../../language/translate.ts';
 import { bytes } from '../../words/numbers.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -12,10 +15,10 @@ interface SessionProgramOptions {
   update?: boolean;
 }
 
-const places: Readonly<Record<AgentSource, string>> = {
-  own: 'the claude on this machine',
-  fetched: 'the copy that Jumpseat fetched',
-  file: 'the file that was chosen',
+const places: Readonly<Record<AgentSource, Message>> = {
+  own: msg('the claude on this machine'),
+  fetched: msg('the copy that Jumpseat fetched'),
+  file: msg('the file that was chosen'),
 };
 
 /**
@@ -28,7 +31,9 @@ export async function sessionProgram(surroundings: Surroundings, options: Sessio
     const stop = app.listen((event) => {
       const fetching = event.event === 'agent' && event.agent.name === 'claude' ? event.agent.fetching : null;
       if (fetching === null || fetching.total === null) return;
-      terminal.progress(`Fetching, ${bytes(fetching.received)} of ${bytes(fetching.total)}`);
+      terminal.progress(
+        t('Fetching, {received} of {total}', { received: bytes(fetching.received), total: bytes(fetching.total) }),
+      );
     });
     const left = (): void => void app.stopFetching('claude').catch(() => undefined);
     terminal.left.addEventListener('abort', left);
@@ -54,8 +59,8 @@ export async function sessionProgram(surroundings: Surroundings, options: Sessio
 async function update(app: App): Promise<void> {
   const { from, sources } = await claudeOf(app);
   if (from !== 'fetched') {
-    const remedy = from === null ? 'Fetch one first: --fetch.' : 'Run "claude update".';
-    throw new CommandFailure('Sessions don’t run with a copy that Jumpseat fetched.', remedy);
+    const remedy = from === null ? t('Fetch one first: --fetch.') : t('Run "{command}".', { command: 'claude update' });
+    throw new CommandFailure(t('Sessions don’t run with a copy that Jumpseat fetched.'), remedy);
   }
   if (sources?.copy?.newer === null) await app.findNewerAgent('claude');
   await app.updateAgent('claude');
@@ -63,21 +68,29 @@ async function update(app: App): Promise<void> {
 
 async function claudeOf(app: App): Promise<AgentState> {
   const claude = (await app.agents()).find(({ name }) => name === 'claude');
-  if (claude === undefined) throw new CommandFailure('Jumpseat has no Claude Code here.', '');
+  if (claude === undefined) throw new CommandFailure(t('Jumpseat has no Claude Code here.'), '');
   return claude;
 }
 
 function programLines(claude: AgentState, newest: string | null): string[] {
   const { version, from, path, problem, fetchable, sources } = claude;
   if (problem !== null || from === null) {
-    const size = fetchable === null ? [] : [`jumpseat sessions --fetch   fetches ${bytes(fetchable.bytes)}`];
-    return [`${problem?.text ?? ''} ${problem?.remedy ?? ''}`.trim(), ...size];
+    const size =
+      fetchable === null ? [] : [t('jumpseat sessions --fetch   fetches {size}', { size: bytes(fetchable.bytes) })];
+    return [sentences(problem?.text ?? '', problem?.remedy ?? ''), ...size];
   }
   const newer = from === 'fetched' ? (sources?.copy?.newer ?? null) : null;
   return [
-    `Claude Code ${version}, ${places[from]}`,
+    t('Claude Code {version}, {place}', { version: version ?? '', place: translated(places[from]) }),
     ...(path === null ? [] : [shownPath(path)]),
-    ...(newer === null ? [] : [`Newer: ${newer.version} (${bytes(newer.bytes)}). jumpseat sessions --update`]),
-    ...(newest === null ? [] : [`${newest} is the newest.`]),
+    ...(newer === null
+      ? []
+      : [
+          t('Newer: {version} ({size}). jumpseat sessions --update', {
+            version: newer.version,
+            size: bytes(newer.bytes),
+          }),
+        ]),
+    ...(newest === null ? [] : [t('{version} is the newest.', { version: newest })]),
   ];
 }

@@ -3,6 +3,9 @@ import { type ClientPlan, clientNameSchema, clientUseSchema } from '../../api/cl
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { NoModelsError } from '../../clients/lines.ts';
 import { usesOf } from '../../clients/programs.ts';
+import { listed } from '../../language/formats.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t, translated } from '../../language/translate.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import {
   brokenSetups,
@@ -31,32 +34,34 @@ export async function setupClient(surroundings: Surroundings, given: string, opt
   const { terminal } = surroundings;
   if (given === 'list') {
     if (Object.values(options).some((option) => option !== undefined))
-      throw wrongUsage('Options need the name of a program: "jumpseat setup codex --dry-run".');
+      throw wrongUsage(t('Options need the name of a program: "jumpseat setup codex --dry-run".'));
     return list(surroundings);
   }
   const name = clientNameSchema.safeParse(given).data;
   if (name === undefined)
     throw wrongUsage(
-      `Jumpseat can’t set up "${given}".`,
-      '"jumpseat setup" lists the programs that it can, and "jumpseat env --help" the lines for others.',
+      t('Jumpseat can’t set up "{name}".', { name: given }),
+      t('"jumpseat setup" lists the programs that it can, and "jumpseat env --help" the lines for others.'),
     );
   const ofClaudeCode = ['statusline', 'keepDays', 'skipWebfetchPreflight', 'private'] as const;
   if (ofClaudeCode.some((option) => options[option] !== undefined))
-    throw wrongUsage('--private, --statusline, --keep-days and --skip-webfetch-preflight are for claude-code alone.');
+    throw wrongUsage(
+      t('--private, --statusline, --keep-days and --skip-webfetch-preflight are for claude-code alone.'),
+    );
   const use = options.as === undefined ? null : (clientUseSchema.safeParse(options.as).data ?? undefined);
   if (use === undefined || (use !== null && !usesOf(name).includes(use)))
-    throw wrongUsage(`--as must be ${usesOf(name).join(' or ')} for ${name}.`);
+    throw wrongUsage(t('--as must be {uses} for {name}.', { uses: listed(usesOf(name), 'disjunction'), name }));
   return withApp(surroundings, {}, async ({ app, ports }) => {
     const plan = await app.planClient(name, use, options.undo === true ? 'undo' : 'setup').catch((error: unknown) => {
       if (error instanceof KeyNotKeptError) throw new CommandFailure(error.message, storageRemedy(app.state().secrets));
       if (error instanceof NoModelsError)
-        throw new CommandFailure(error.message, 'Run "jumpseat login", or wait until Copilot can be reached.');
+        throw new CommandFailure(error.message, t('Run "jumpseat login", or wait until Copilot can be reached.'));
       throw error;
     });
     if (options.dryRun === true) {
       show(terminal, plan, true);
       if (plan.next !== null) terminal.out(plan.next);
-      terminal.out('Nothing was written.');
+      terminal.out(t('Nothing was written.'));
       return 0;
     }
     const isChanged = await changeClient(terminal, app, plan, false);
@@ -64,10 +69,18 @@ export async function setupClient(surroundings: Surroundings, given: string, opt
     if (plan.next !== null) terminal.out(plan.next);
     if (options.undo === true) return 0;
     // Without its use, undo would take out the others, too.
-    terminal.out(`Undo it at any time with "jumpseat setup ${name}${use === null ? '' : ` --as ${use}`} --undo".`);
+    terminal.out(
+      t('Undo it at any time with "{command}".', {
+        command: `jumpseat setup ${name}${use === null ? '' : ` --as ${use}`} --undo`,
+      }),
+    );
     if ((await runningProxy(ports.paths.lock)) === null) {
       const policy = app.warnings().find(({ code }) => code === 'policy');
-      terminal.out(policy === undefined ? `The proxy is off. ${startProxy}` : `${policy.text} ${policy.remedy}`);
+      terminal.out(
+        policy === undefined
+          ? sentences(t('The proxy is off.'), translated(startProxy))
+          : sentences(policy.text, policy.remedy),
+      );
     }
     return 0;
   });
@@ -86,22 +99,22 @@ export async function changeClient(
     await app.applyClient(id);
     return true;
   }
-  const question = action === 'undo' ? 'Undo setup? [Y/n] ' : 'Add to settings? [Y/n] ';
+  const question = action === 'undo' ? t('Undo setup?') : t('Add to settings?');
   if (!isAgreed && !(await agreed(terminal, question))) {
     declined(terminal);
     return false;
   }
   const { backups } = await app.applyClient(id);
   terminal.out(terminal.style('green', clientDone(plan)));
-  for (const backup of backups) terminal.out(`Backup: ${backup}`);
+  for (const backup of backups) terminal.out(t('Backup: {path}', { path: backup }));
   return true;
 }
 
 function show(terminal: Terminal, plan: ClientPlan, isDry: boolean): void {
   const { action, files } = plan;
-  const changed = files.filter(({ change }) => change !== 'none');
-  if (changed.length === 0) terminal.out(nothingChanges(plan));
-  for (const { shown, difference, change } of changed) {
+  if (files.every(({ change }) => change === 'none')) terminal.out(nothingChanges(plan));
+  for (const { shown, difference, change } of files) {
+    if (change === 'none') continue;
     terminal.out(terminal.style('bold', heading(shown, change, action, isDry)));
     for (const { kind, text } of difference) {
       const { style, sign } = signs[kind];
@@ -113,16 +126,22 @@ function show(terminal: Terminal, plan: ClientPlan, isDry: boolean): void {
 
 function heading(
   shown: string,
-  change: ClientPlan['files'][number]['change'],
+  change: Exclude<ClientPlan['files'][number]['change'], 'none'>,
   action: ClientPlan['action'],
   isDry: boolean,
 ): string {
-  const verbs = { none: 'leave', write: 'change', create: 'create', remove: 'remove' } as const;
-  const verb = action === 'undo' && change === 'write' ? 'take Jumpseat out of' : verbs[change];
-  return isDry ? `Would ${verb} ${shown}:` : `${verb[0]?.toUpperCase()}${verb.slice(1)} ${shown}:`;
+  const file = shown;
+  switch (change) {
+    case 'create':
+      return isDry ? t('Would create {file}:', { file }) : t('Create {file}:', { file });
+    case 'remove':
+      return isDry ? t('Would remove {file}:', { file }) : t('Remove {file}:', { file });
+    case 'write':
+      if (action === 'undo')
+        return isDry ? t('Would take Jumpseat out of {file}:', { file }) : t('Take Jumpseat out of {file}:', { file });
+      return isDry ? t('Would change {file}:', { file }) : t('Change {file}:', { file });
+  }
 }
-
-const notFound = 'not found';
 
 async function list(surroundings: Surroundings): Promise<number> {
   const { terminal } = surroundings;
@@ -135,18 +154,18 @@ async function list(surroundings: Surroundings): Promise<number> {
       index === 0 ? name : `${name} --as ${use}`,
       title,
       use,
-      state === 'not-set-up' && !isInstalled ? notFound : stateOfUse({ state, by }),
+      state === 'not-set-up' && !isInstalled ? t('not found') : stateOfUse({ state, by }),
       filesWords(files),
     ]),
   );
-  const ofClaudeCode = claudeCode.isSetUp ? 'set up' : 'not set up';
+  const ofClaudeCode = claudeCode.isSetUp ? t('set up') : t('not set up');
   const lines = table(
     [
-      { head: 'client' },
-      { head: 'program', spare: 1 },
-      { head: 'gets' },
-      { head: 'state' },
-      { head: 'file', least: 12 },
+      { head: t('client') },
+      { head: t('program'), spare: 1 },
+      { head: t('gets') },
+      { head: t('state') },
+      { head: t('file'), least: 12 },
     ],
     [['claude-code', 'Claude Code', 'models', ofClaudeCode, claudeCode.shown], ...rows],
     (text) => terminal.style('dim', text),
@@ -156,10 +175,13 @@ async function list(surroundings: Surroundings): Promise<number> {
   terminal.out('');
   for (const { client, use, trouble } of brokenSetups(clients))
     terminal.out(
-      `${terminal.style('yellow', `${client.title}: ${trouble}`)} Set it up again: "${setUpCommand(client, use)}".`,
+      sentences(
+        terminal.style('yellow', `${client.title}: ${trouble}`),
+        t('Set it up again: "{command}".', { command: setUpCommand(client, use) }),
+      ),
     );
-  terminal.out('To set one up: "jumpseat setup codex". To see first what would change, add --dry-run.');
-  if (rows.some(([, , , state]) => state === notFound))
-    terminal.out(`“${notFound}”: neither the program’s command nor the folder of its file is on this machine.`);
+  terminal.out(t('To set one up: "jumpseat setup codex". To see first what would change, add --dry-run.'));
+  if (rows.some(([, , , state]) => state === t('not found')))
+    terminal.out(t('“not found”: neither the program’s command nor the folder of its file is on this machine.'));
   return 0;
 }

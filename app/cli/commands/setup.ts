@@ -4,8 +4,10 @@ import { mostKeepDays, type SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { startsOurs } from '../../claude-code/setup/status-line.ts';
 import { readRecord } from '../../claude-code/setup-record.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t, translated } from '../../language/translate.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { counted, grouped } from '../../words/numbers.ts';
+import { grouped } from '../../words/numbers.ts';
 import {
   backupIsSaved,
   changedValues,
@@ -22,7 +24,7 @@ import {
 } from '../../words/setup.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
-import type { Terminal } from '../terminal.ts';
+import { saysYes, type Terminal } from '../terminal.ts';
 import { oneLine } from './env.ts';
 
 export interface SetupOptions {
@@ -45,7 +47,7 @@ export interface SetupOptions {
  */
 export async function setup(surroundings: Surroundings, options: SetupOptions): Promise<number> {
   const { terminal } = surroundings;
-  if (options.as !== undefined) throw wrongUsage('--as means nothing with claude-code.');
+  if (options.as !== undefined) throw wrongUsage(t('--as means nothing with claude-code.'));
   if (options.undo) {
     // To take out what is recorded no secret is needed: a store that can't be opened is no obstacle.
     const { files } = await readRecord(nodePaths(surroundings.env).home);
@@ -71,40 +73,44 @@ async function setupClaudeCode(
     if (!(error instanceof KeyNotKeptError)) throw error;
     const { secrets } = app.state();
     if (secrets.problem === null)
-      throw new CommandFailure(error.message, 'Set JUMPSEAT_KEY, or store secrets elsewhere than in memory.');
+      throw new CommandFailure(error.message, t('Set JUMPSEAT_KEY, or store secrets elsewhere than in memory.'));
     const isRunning = (await runningProxy(ports.paths.lock)) !== null;
-    const now = isRunning ? ` For one terminal, until Jumpseat quits: ${oneLine(env)}` : '';
-    throw new CommandFailure(error.message, `${storageRemedy(secrets)}${now}`);
+    const now = isRunning ? t('For one terminal, until Jumpseat quits: {line}', { line: oneLine(env) }) : '';
+    throw new CommandFailure(error.message, sentences(storageRemedy(secrets), now));
   });
   if (!plan.changesFile) {
-    terminal.out(`Claude Code is set up already: ${counted(plan.changes.length, 'key')} set in ${plan.shown}.`);
+    terminal.out(
+      t('Claude Code is set up already: {count, plural, one {# key} other {# keys}} set in {file}.', {
+        count: plan.changes.length,
+        file: plan.shown,
+      }),
+    );
     const closed = options.dryRun ? false : await closes(terminal, plan, options);
     if (!options.dryRun) await app.applySetup(idOf(plan, closed));
     sayMode(terminal, plan, closed, options);
     return 0;
   }
-  const verb = plan.createsFile ? 'Create' : 'Change';
-  show(terminal, plan, `${options.dryRun ? `Would ${verb.toLowerCase()}` : verb} ${plan.shown}:`);
+  show(terminal, plan, heading(plan.createsFile ? 'create' : 'change', plan, options.dryRun === true));
   const saved = options.dryRun ? null : backupIsSaved(plan);
   if (saved !== null) terminal.out(saved);
   for (const note of notesOf(plan, 'models')) terminal.out(note);
   if (options.dryRun) {
     sayMode(terminal, plan, false, options);
-    terminal.out('Nothing was written.');
+    terminal.out(t('Nothing was written.'));
     return 0;
   }
-  if (!(await agreed(terminal, 'Add to settings? [Y/n] '))) return declined(terminal);
+  if (!(await agreed(terminal, t('Add to settings?')))) return declined(terminal);
   const closed = await closes(terminal, plan, options);
   const { backup } = await app.applySetup(idOf(plan, closed));
-  terminal.out(terminal.style('green', setupDone));
-  if (backup !== null) terminal.out(`Backup: ${backup}`);
+  terminal.out(terminal.style('green', translated(setupDone)));
+  if (backup !== null) terminal.out(t('Backup: {path}', { path: backup }));
   sayMode(terminal, plan, closed, options);
-  terminal.out('Undo it at any time with "jumpseat setup claude-code --undo".');
+  terminal.out(t('Undo it at any time with "{command}".', { command: 'jumpseat setup claude-code --undo' }));
   const shell = noteOf(plan, 'shell');
   if (shell !== null) terminal.err(shell);
   if ((await runningProxy(ports.paths.lock)) === null) {
     const silent = silentOwner(ports.paths.lock);
-    terminal.out(silent === null ? 'Next: run "jumpseat serve".' : `${silent.text} ${silent.remedy}`);
+    terminal.out(silent === null ? t('Next: run "jumpseat serve".') : sentences(silent.text, silent.remedy));
   }
   return 0;
 }
@@ -113,8 +119,10 @@ function days(text: string | true): number {
   const value = text !== true && /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= mostKeepDays) return value;
   throw wrongUsage(
-    `${text === true ? 'Nothing' : `"${text}"`} is no number of days from 1 to ${grouped(mostKeepDays)}.`,
-    'For a year: "jumpseat setup claude-code --keep-days 365".',
+    text === true
+      ? t('--keep-days needs a number of days from 1 to {most}.', { most: grouped(mostKeepDays) })
+      : t('"{text}" is no number of days from 1 to {most}.', { text, most: grouped(mostKeepDays) }),
+    t('For a year: "jumpseat setup claude-code --keep-days 365".'),
   );
 }
 
@@ -122,18 +130,17 @@ function days(text: string | true): number {
 async function skipsPreflight(terminal: Terminal, app: Opened['app'], options: SetupOptions): Promise<boolean> {
   const { choice, meaning } = skipWebFetchPreflightWords;
   if (options.skipWebfetchPreflight === true) {
-    terminal.out(meaning);
+    terminal.out(translated(meaning));
     return true;
   }
   const check = await app.check('claude-code.webfetch');
   if (check?.found !== 'webfetch-asks-in-vain') return false;
-  terminal.out(`WebFetch: ${check.finding} ${meaning}`);
+  terminal.out(`WebFetch: ${sentences(check.finding, translated(meaning))}`);
   if (options.dryRun || !terminal.canAsk) {
-    terminal.out('To set it: "jumpseat setup claude-code --skip-webfetch-preflight".');
+    terminal.out(t('To set it: "{command}".', { command: 'jumpseat setup claude-code --skip-webfetch-preflight' }));
     return false;
   }
-  const answer = (await terminal.ask(`${choice}? [y/N] `))?.trim().toLowerCase();
-  return answer === 'y' || answer === 'yes';
+  return saysYes(terminal, t('{choice}?', { choice: translated(choice) }));
 }
 
 function idOf(plan: SetupPlan, closed: boolean): string {
@@ -149,18 +156,19 @@ async function closes(terminal: Terminal, plan: SetupPlan, options: SetupOptions
   const note = noteOf(plan, 'open');
   if (note === null || !terminal.canAsk) return false;
   terminal.out(note);
-  return agreed(terminal, 'Make it readable only for you (mode 0600)? [Y/n] ');
+  return agreed(terminal, t('Make it readable only for you (mode 0600)?'));
 }
 
 /** Says nothing to a person who was asked. */
 function sayMode(terminal: Terminal, plan: SetupPlan, closed: boolean, options: SetupOptions): void {
   const { dryRun = false } = options;
-  if (closed) terminal.out(`${plan.shown} is now readable only for you (mode 0600).`);
-  else if (options.private === true) terminal.out(`Would make ${plan.shown} readable only for you (mode 0600).`);
+  if (closed) terminal.out(t('{file} is now readable only for you (mode 0600).', { file: plan.shown }));
+  else if (options.private === true)
+    terminal.out(t('Would make {file} readable only for you (mode 0600).', { file: plan.shown }));
   const note = noteOf(plan, 'open');
   if (note === null || closed || options.private === true) return;
   if (dryRun || !terminal.canAsk)
-    terminal.err(`${note} "jumpseat setup claude-code --private" makes it readable only for you.`);
+    terminal.err(sentences(note, t('"jumpseat setup claude-code --private" makes it readable only for you.')));
 }
 
 async function undo(terminal: Terminal, { app, ports }: Opened, options: SetupOptions): Promise<number> {
@@ -171,7 +179,7 @@ async function undo(terminal: Terminal, { app, ports }: Opened, options: SetupOp
     ...(skipWebfetchPreflight === true && { skipWebFetchPreflight: true }),
   });
   const isPart = [keepDays, statusline, skipWebfetchPreflight].some((option) => option !== undefined);
-  const done = isPart ? keyUndone : undoDone;
+  const done = translated(isPart ? keyUndone : undoDone);
   const apply = () => app.applySetup(plan.id);
   await undoSetup(terminal, { plan, apply, backups: ports.paths.backups, done }, options);
   return 0;
@@ -189,7 +197,7 @@ interface Undoing {
 /** Shows it and does it. False: the person declined. */
 export async function undoSetup(
   terminal: Terminal,
-  { plan, apply, backups, done = undoDone }: Undoing,
+  { plan, apply, backups, done = translated(undoDone) }: Undoing,
   options: Pick<SetupOptions, 'dryRun'> & { yes?: boolean },
 ): Promise<boolean> {
   const left = leftKeys(plan);
@@ -197,32 +205,31 @@ export async function undoSetup(
     if (!options.dryRun) await apply();
     terminal.out(
       left.length === 0
-        ? `Nothing to undo: no key in ${plan.shown} is Jumpseat’s.`
-        : `${leftSentence(left)} Nothing else was Jumpseat’s.`,
+        ? t('Nothing to undo: no key in {file} is Jumpseat’s.', { file: plan.shown })
+        : sentences(leftSentence(left), t('Nothing else was Jumpseat’s.')),
     );
     sayStatusLine(terminal, plan);
     return true;
   }
-  show(
-    terminal,
-    plan,
-    options.dryRun ? `Would remove Jumpseat’s keys from ${plan.shown}:` : `Remove Jumpseat’s keys from ${plan.shown}:`,
-  );
+  show(terminal, plan, heading('undo', plan, options.dryRun === true));
   if (options.dryRun) {
-    terminal.out('Nothing was written.');
+    terminal.out(t('Nothing was written.'));
     return true;
   }
-  if (options.yes !== true && !(await agreed(terminal, 'Undo setup? [Y/n] '))) {
+  if (options.yes !== true && !(await agreed(terminal, t('Undo setup?')))) {
     declined(terminal);
     return false;
   }
   await apply();
   terminal.out(terminal.style('green', done));
-  if (left.length > 0) terminal.out(`${leftSentence(left)} The rest was undone.`);
+  if (left.length > 0) terminal.out(sentences(leftSentence(left), t('The rest was undone.')));
   sayStatusLine(terminal, plan);
   if (plan.lost.length > 0) {
     terminal.err(
-      `The earlier values of ${plan.lost.join(', ')} couldn’t be put back: their backup is gone from ${backups}.`,
+      t('The earlier values of {names} couldn’t be put back: their backup is gone from {folder}.', {
+        names: plan.lost.join(', '),
+        folder: backups,
+      }),
     );
   }
   return true;
@@ -235,16 +242,30 @@ function sayStatusLine(terminal: Terminal, { changes, shown }: Undoing['plan']):
   );
   if (stays)
     terminal.out(
-      `Claude Code’s status line still runs jumpseat. Remove "statusLine" from ${shown}, or put your own there.`,
+      t('Claude Code’s status line still runs jumpseat. Remove "statusLine" from {file}, or put your own there.', {
+        file: shown,
+      }),
     );
 }
 
 function leftSentence(left: readonly string[]): string {
-  const one = left.length === 1;
-  return (
-    `${counted(left.length, 'key')} now ${one ? 'has another value' : 'have other values'} ` +
-    `(${left.join(', ')}). ${one ? 'It was' : 'They were'} left alone.`
+  return t(
+    '{count, plural, one {# key now has another value ({names}). It was left alone.} other {# keys now have other values ({names}). They were left alone.}}',
+    { count: left.length, names: left.join(', ') },
   );
+}
+
+function heading(action: 'create' | 'change' | 'undo', { shown: file }: { shown: string }, isDry: boolean): string {
+  switch (action) {
+    case 'create':
+      return isDry ? t('Would create {file}:', { file }) : t('Create {file}:', { file });
+    case 'change':
+      return isDry ? t('Would change {file}:', { file }) : t('Change {file}:', { file });
+    case 'undo':
+      return isDry
+        ? t('Would remove Jumpseat’s keys from {file}:', { file })
+        : t('Remove Jumpseat’s keys from {file}:', { file });
+  }
 }
 
 /** The difference, in green and red where there is colour. */
@@ -270,12 +291,10 @@ export function differenceLines(change: SetupPlan['changes'][number], terminal: 
 }
 
 export async function agreed(terminal: Terminal, question: string): Promise<boolean> {
-  if (!terminal.canAsk) return true;
-  const answer = (await terminal.ask(question))?.trim().toLowerCase();
-  return answer === '' || answer === 'y' || answer === 'yes';
+  return !terminal.canAsk || (await saysYes(terminal, question, 'yes'));
 }
 
 export function declined(terminal: Terminal): number {
-  terminal.out('Nothing was written.');
+  terminal.out(t('Nothing was written.'));
   return 0;
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState, Place } from '../../api/state.ts';
 import type { Environment } from '../../environment.ts';
+import { sentences } from '../../language/sentences.ts';
 import { t, translated } from '../../language/translate.ts';
 import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
@@ -18,7 +19,7 @@ import {
   startProxy,
 } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
-import { sentences, storageRemedy } from '../failure.ts';
+import { storageRemedy } from '../failure.ts';
 import type { ElsewhereReport } from '../inside.ts';
 import {
   type Beside,
@@ -127,9 +128,12 @@ async function reportOfRunning(surroundings: Surroundings, beside: Beside): Prom
   const { paths, running, variables } = beside;
   const { healthCalls } = await import('../../api/calls/health.ts');
   await callRunning(paths.lock, 'refresh', healthCalls.refresh);
-  const problem = await problemOf(running);
+  const found = await problemOf(running);
   const state = await callRunning(paths.lock, 'state', healthCalls.state);
   if (state === null) return null;
+  // What clients are told is English; the same problem in the state comes in the terminal’s language.
+  const same = state.health.problem?.code === found?.code ? state.health.problem : null;
+  const problem = found && { ...found, ...(same && { text: same.text, remedy: same.remedy }) };
   const recent = state.health.lastSuccessAt === null ? await recentOfRunning(paths.lock) : [];
   const isKept = isKeyKept(variables, state.secrets);
   const claudeCode = await claudeCodeSetup(surroundings.env, paths, running, running.port, isKept);

@@ -20,12 +20,16 @@ import { applyUndo } from '../../claude-code/setup/apply.ts';
 import { planUndo } from '../../claude-code/setup/plan-undo.ts';
 import { readRecord } from '../../claude-code/setup-record.ts';
 import { hasSetUpClients } from '../../clients/client-record.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import { type Paths, type Secrets, SecretsError, secretNames } from '../../ports.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { isRunning } from '../../settings/is-running.ts';
 import { CommandFailure } from '../failure.ts';
 import { readVariables } from '../options.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
+import { hung, width } from '../table.ts';
+import { saysYes } from '../terminal.ts';
 import { removal } from '../this-program.ts';
 import { sharerOf } from './logout.ts';
 import { undoSetup } from './setup.ts';
@@ -79,26 +83,28 @@ export async function uninstall(
     (await undoClients(surroundings, paths, options.yes === true, report));
   if (!isUndone)
     throw new CommandFailure(
-      'A program is still set up, so nothing else was done.',
-      'Run "jumpseat uninstall" again to undo the setup.',
+      t('A program is still set up, so nothing else was done.'),
+      t('Run "jumpseat uninstall" again to undo the setup.'),
     );
   report.loginRemoved = await leaveLogin(surroundings);
   report.commandRemoved = await removeCommand(surroundings, commandPlace, report);
   const left = await whatIsLeft(surroundings, paths, keychain, report);
   report.stored = left.map(({ name, what }) => ({ name, what }));
-  if (left.length === 0) terminal.out('Jumpseat has nothing stored.');
+  if (left.length === 0) terminal.out(t('Jumpseat has nothing stored.'));
   else {
-    terminal.out('Stored on this machine:');
-    for (const { name, what } of left) terminal.out(`  ${name.padEnd(9)} ${what}`);
+    terminal.out(t('Stored on this machine:'));
+    const column = Math.max(9, ...left.map(({ name }) => width(name)));
+    for (const { name, what } of left)
+      terminal.out(`  ${name}${' '.repeat(column - width(name))} ${hung(what, column + 3, terminal.columns)}`);
     if (await isAgreed(surroundings, options)) {
       // What Node has compiled would be written at the end, into a folder that is gone.
       flushCompileCache();
       for (const { remove } of left) await remove();
       report.deleted = true;
-      terminal.out('Deleted.');
-    } else terminal.out('It was not deleted. "jumpseat uninstall --purge" deletes it.');
+      terminal.out(t('Deleted.'));
+    } else terminal.out(t('It was not deleted. "jumpseat uninstall --purge" deletes it.'));
   }
-  terminal.out('Lines that you pasted yourself stay: in a shell’s profile, in editors.');
+  terminal.out(t('Lines that you pasted yourself stay: in a shell’s profile, in editors.'));
   terminal.out(program);
   if (options.json) given.out(JSON.stringify(report, null, 2));
   return 0;
@@ -106,14 +112,17 @@ export async function uninstall(
 
 async function refuseWhileRunning({ home, lock }: Paths): Promise<void> {
   if (!existsSync(home)) return;
-  const remedy = 'Quit it, then run "jumpseat uninstall" again.';
+  const remedy = t('Quit it, then run "jumpseat uninstall" again.');
   const running = await runningProxy(lock);
   if (running !== null)
-    throw new CommandFailure(`Jumpseat is running (pid ${running.pid}, at ${running.baseUrl}).`, remedy);
+    throw new CommandFailure(
+      t('Jumpseat is running (pid {pid}, at {address}).', { pid: String(running.pid), address: running.baseUrl }),
+      remedy,
+    );
   const silent = silentOwner(lock);
   if (silent !== null) throw new CommandFailure(silent.text, remedy);
   const tray = openTray(home);
-  if (tray !== null) throw new CommandFailure(`The tray app is running (pid ${tray}).`, remedy);
+  if (tray !== null) throw new CommandFailure(t('The tray app is running (pid {pid}).', { pid: String(tray) }), remedy);
 }
 
 /** Chromium's note of the process that has the window's profile, which has no lock while its proxy is off. */
@@ -176,7 +185,7 @@ async function undoClients(
       const plan = await app.planClient(name, null, 'undo').catch((error: unknown) => {
         if (!(error instanceof SetupError)) throw error;
         // The others are undone all the same.
-        const sentence = `${title} is still set up. ${error.message} ${error.remedy}`;
+        const sentence = sentences(t('{title} is still set up.', { title }), error.message, error.remedy);
         terminal.out(sentence);
         stays.push(sentence);
         return null;
@@ -185,7 +194,7 @@ async function undoClients(
       if (!(await changeClient(terminal, app, plan, isAgreed))) return false;
       for (const { shown, change, left } of plan.files) {
         if (change !== 'none') undone.push(shown.replace(/^~/, () => userHome(surroundings.env)));
-        if (left.length > 0) stays.push(`${left.join(', ')} in ${shown}`);
+        if (left.length > 0) stays.push(t('{names} in {file}', { names: left.join(', '), file: shown }));
       }
       if (plan.next !== null) stays.push(plan.next);
     }
@@ -198,7 +207,7 @@ async function leaveLogin({ terminal, env }: Surroundings): Promise<boolean> {
   const file = loginEntry(env, homedir());
   if (process.platform !== 'linux' || !existsSync(file)) return false;
   await rm(file);
-  terminal.out('Jumpseat no longer opens at login.');
+  terminal.out(t('Jumpseat no longer opens at login.'));
   return true;
 }
 
@@ -207,10 +216,10 @@ async function removeCommand({ terminal }: Surroundings, place: string, { stays 
   if (!isCommandOfApp(await readlink(place).catch(() => ''))) return false;
   try {
     await rm(place);
-    terminal.out(`The link ${place} is removed.`);
+    terminal.out(t('The link {place} is removed.', { place }));
     return true;
   } catch {
-    const sentence = `The link ${place} stays. It takes a password: sudo rm ${place}`;
+    const sentence = t('The link {place} stays. It takes a password: sudo rm {place}', { place });
     terminal.out(sentence);
     stays.push(sentence);
     return false;
@@ -238,30 +247,37 @@ async function whatIsLeft(
   };
   const { kind } = readVariables(env).storage === 'memory' ? { kind: 'unavailable' as const } : await keychain.status();
   const sharer = kind === 'unavailable' ? null : await sharerOf(env);
-  if (sharer !== null) keep(`${sharer} It stays.`);
+  if (sharer !== null) keep(sentences(sharer, t('It stays.')));
   else if (kind !== 'unavailable')
     left.push({
-      name: 'Keychain',
-      what: 'the entries of “Jumpseat”: sign-ins, the local key, keys of search engines',
+      name: t('Keychain'),
+      what: t('the entries of “Jumpseat”: sign-ins, the local key, keys of search engines'),
       remove: () => emptyKeychain(keychain),
     });
   const { home, cache } = paths;
   if (existsSync(cache) && !resolve(cache).startsWith(home + sep))
     left.push({
-      name: 'Cache',
-      what: `${shownPath(cache)}: can be downloaded again`,
+      name: t('Cache'),
+      what: t('{folder}: can be downloaded again', { folder: shownPath(cache) }),
       remove: () => rm(cache, { recursive: true, force: true }),
     });
   if (!existsSync(home)) return left;
   const names = readdirSync(home);
   const others = names.filter((name) => !isOurs(name));
   if (others.length > 0)
-    keep(`These files in ${shownPath(home)} aren’t Jumpseat’s and stay: ${others.slice(0, 5).join(', ')}.`);
+    keep(
+      t('These files in {folder} aren’t Jumpseat’s and stay: {names}.', {
+        folder: shownPath(home),
+        names: others.slice(0, 5).join(', '),
+      }),
+    );
   if (others.length === names.length) return left;
-  const secrets = names.includes('secrets.json') ? 'sign-ins and keys, ' : '';
+  const folder = shownPath(home);
   left.push({
-    name: 'Folder',
-    what: `${shownPath(home)}: ${secrets}settings, history, sessions, logs, backups of clients’ settings`,
+    name: t('Folder'),
+    what: names.includes('secrets.json')
+      ? t('{folder}: sign-ins and keys, settings, history, sessions, logs, backups of clients’ settings', { folder })
+      : t('{folder}: settings, history, sessions, logs, backups of clients’ settings', { folder }),
     remove: () => removeOwn(home),
   });
   return left;
@@ -294,19 +310,19 @@ async function emptyKeychain(keychain: Secrets): Promise<void> {
   const status = await keychain.status();
   if (status.kind !== 'available')
     throw new SecretsError(
-      `The keychain can’t be emptied, so nothing was deleted. ${status.reason}`,
-      `${status.remedy} Then run "jumpseat uninstall --purge" again.`,
+      sentences(t('The keychain can’t be emptied, so nothing was deleted.'), status.reason),
+      sentences(status.remedy, t('Then run "jumpseat uninstall --purge" again.')),
     );
   for (const name of secretNames) await keychain.delete(name);
 }
 
 async function isAgreed({ terminal }: Surroundings, { purge, yes }: UninstallOptions): Promise<boolean> {
   if (yes === true) return purge === true;
-  if (terminal.canAsk) {
-    const answer = (await terminal.ask('Delete all of this? [y/N] '))?.trim().toLowerCase();
-    return answer === 'y' || answer === 'yes';
-  }
+  if (terminal.canAsk) return saysYes(terminal, t('Delete all of this?'));
   if (purge === true)
-    throw new CommandFailure('Nothing of this was deleted.', 'Run "jumpseat uninstall --purge --yes" to delete it.');
+    throw new CommandFailure(
+      t('Nothing of this was deleted.'),
+      t('Run "jumpseat uninstall --purge --yes" to delete it.'),
+    );
   return false;
 }

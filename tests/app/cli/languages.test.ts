@@ -8,7 +8,7 @@ import { localeIn, tagOf } from '../../../app/cli/terminal-language.ts';
 import { inLanguage } from '../../../app/language/language.ts';
 import { pseudo } from '../../../app/language/pseudo.ts';
 import { paper } from './paper.ts';
-import { jumpseat } from './spawn-jumpseat.ts';
+import { jumpseat, Spawned } from './spawn-jumpseat.ts';
 
 /** What the terminal says in other languages than English, as a person starts it there. */
 
@@ -124,9 +124,84 @@ it('every word of every help is in the catalogs', async () => {
   }
 });
 
+describe('every word of what a command says is in the catalogs', () => {
+  it.each([
+    ['accounts'],
+    ['accounts', 'use', 'Nobody'],
+    ['accounts', 'unbind', 'nobody'],
+    ['login'],
+    ['login', '--way', 'paper'],
+    ['login', '--token-stdin'],
+    ['login', '--account', ''],
+    ['logout'],
+    ['logout', '--account', 'Nobody'],
+    ['setup', '--dry-run'],
+    ['setup', 'paper'],
+    ['setup', 'codex', '--as', 'paper'],
+    ['setup', 'codex', '--private'],
+    ['setup', 'claude-code', '--undo'],
+    ['setup', 'claude-code', '--as', 'mcp'],
+    ['setup', 'claude-code', '--keep-days', '0'],
+    ['uninstall', '--yes'],
+    ['dashboard'],
+    ['doctor', '--inside'],
+    ['sessions', '--limit', '0'],
+    // The app’s own process, which is in English itself.
+    ['serve', '--agree'],
+    ['serve', '--port', '1'],
+    ['demo', '--plan', 'paper'],
+    ['acp', '--agent', 'paper'],
+    ['mcp', '--client', '-'],
+  ])('%s', async (...args) => {
+    const { out, err } = await inLocale(args, { JUMPSEAT_LANG: 'en-XA' });
+    expect(`${out}${err}`).toMatch(/⟦/);
+    expect(wordsLeft(`${out}${err}`, args)).toEqual([]);
+  });
+
+  it('the list of programs, but for their names', async () => {
+    const { out } = await inLocale(['setup'], { JUMPSEAT_LANG: 'en-XA' });
+    const [heads = '', first = '', ...lines] = out.trimEnd().split('\n');
+    expect([heads.match(/⟦/g)?.length, first.match(/⟦/g)?.length]).toEqual([5, 1]);
+    for (const line of lines.slice(-2)) expect(wordsLeft(line, [])).toEqual([]);
+  });
+
+  it('the banner of serve, a request, and the end', async () => {
+    const spawned = new Spawned(['demo', '--port', '0'], { ...env, JUMPSEAT_LANG: 'en-XA' });
+    const banner = await spawned.until((out) => /⟦Çţŕļ-Ç/.test(out));
+    const [, address = ''] = /ANTHROPIC_BASE_URL="?([^"\s]+)/.exec(banner) ?? [];
+    const [, key = ''] = /ANTHROPIC_AUTH_TOKEN="?([^"\s]+)/.exec(banner) ?? [];
+    const answer = await fetch(`${address}/v1/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'claude-haiku-4.5',
+        max_tokens: 9,
+        messages: [{ role: 'user', content: 'Hello' }],
+      }),
+    });
+    expect(answer.status).toBe(200);
+    await spawned.until((out) => / 200 /.test(out));
+    await spawned.stop();
+    const { out, err } = await spawned.ended();
+    const said = out.replaceAll(/^ {4}\S.*$/gm, '');
+    expect(wordsLeft(`${said}${err}`, [])).toEqual(['octo-demo', 'Copilot', 'Pro', 'claude-code', 'claude-haiku-']);
+  });
+});
+
+/** Words outside of the brackets, but for what is the same in all languages: commands, paths, names and values. */
+function wordsLeft(text: string, args: readonly string[]): string[] {
+  let left = text;
+  for (let before = ''; before !== left; ) {
+    before = left;
+    left = left.replaceAll(translated, '');
+  }
+  const words = left.replaceAll(/"[^"]*"|[~/][\w./-]*|https?:\S+/g, '').match(/\p{L}[\p{L}-]{2,}/gu) ?? [];
+  return [...new Set(words)].filter((word) => !args.includes(word) && !['jumpseat', 'Jumpseat'].includes(word));
+}
+
 /** As they stand before their descriptions. */
 const shownArguments = ['target', 'client', 'query', 'model', 'how', 'shell'];
 
-const translated = /⟦[^⟧]*⟧/g;
+const translated = /⟦[^⟦⟧]*⟧/g;
 /** What a person types is the same in all languages: commands, options, and names of what they take. */
 const typed = /(?:jumpseat|eval|echo|claude|cd|codex)\b[^\n]*|--?[\w-]+|[<[][\w.|-]+[>\]]|\{\w+\}/g;

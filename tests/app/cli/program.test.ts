@@ -69,7 +69,7 @@ describe('wrong usage is exit code 2 and one line with the remedy', () => {
     [
       ['status'],
       { JUMPSEAT_SECRETS: 'paper' },
-      'jumpseat: JUMPSEAT_SECRETS must be keychain, file or memory, not "paper".',
+      'jumpseat: JUMPSEAT_SECRETS must be one of keychain, file, memory, not "paper".',
     ],
     [
       ['status'],
