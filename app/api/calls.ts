@@ -11,6 +11,7 @@ import { sessionSurroundingCalls } from './calls/session-surroundings.ts';
 import { sessionCalls } from './calls/sessions.ts';
 import { clientCalls, lineCalls, preferenceCalls, setupCalls } from './calls/setup.ts';
 import { sideQuestionCalls } from './calls/side-questions.ts';
+import { templateCalls } from './calls/templates.ts';
 import { worktreeCalls } from './calls/worktrees.ts';
 
 /**
@@ -30,6 +31,7 @@ export const calls = {
   ...sessionCalls,
   ...sessionSurroundingCalls,
   ...sideQuestionCalls,
+  ...templateCalls,
   ...worktreeCalls,
   ...setupCalls,
   ...clientCalls,

@@ -2,6 +2,7 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { sessionSurroundingCalls } from '../api/calls/session-surroundings.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
 import type { sideQuestionCalls } from '../api/calls/side-questions.ts';
+import type { templateCalls } from '../api/calls/templates.ts';
 import type { worktreeCalls } from '../api/calls/worktrees.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { sweepLeftOvers } from './agents/agent-processes.ts';
@@ -14,6 +15,7 @@ import {
 } from './host/answers.ts';
 import type { SessionHost } from './host/session-host.ts';
 import type { SessionsDependencies } from './make-host.ts';
+import { templateAnswers } from './templates.ts';
 import { SetUpCommands } from './worktrees/set-up-command.ts';
 import { worktreeAnswers } from './worktrees/worktree-answers.ts';
 
@@ -31,6 +33,7 @@ export class Sessions {
   readonly answers: AnswersTo<typeof sessionCalls> &
     AnswersTo<typeof sessionSurroundingCalls> &
     AnswersTo<typeof sideQuestionCalls> &
+    AnswersTo<typeof templateCalls> &
     AnswersTo<typeof worktreeCalls> &
     Pick<App, 'pathInSession' | 'chooseAgentFile'>;
   #made: SessionAnswersDependencies | null = null;
@@ -51,6 +54,11 @@ export class Sessions {
       ...sessionAnswers(made),
       ...surroundingAnswers(made, given),
       ...sideQuestionAnswers(made),
+      ...templateAnswers({
+        claudeFolder: given.files.claudeFolder,
+        folderOf: async (id) => (await (await made()).host.session(id)).kept.cwd,
+        isTrusted: async (folder) => (await made()).store.trusted.hasNow(folder),
+      }),
       ...worktreeAnswers(async () => ({ ...around, host: (await made()).host })),
       // Every window asks at its start: no host is made to say that it holds none.
       heldSessions: async () => (this.#making === null ? [] : (await made()).host.held()),

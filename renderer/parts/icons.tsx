@@ -3,6 +3,7 @@ export {
   ArrowDownIcon as ArrowDown,
   ArrowLeftIcon as ArrowLeft,
   ArrowSwitchIcon as Swap,
+  BookmarkIcon as Template,
   CheckCircleIcon as Passed,
   CheckIcon as Check,
   ChecklistIcon as Checklist,

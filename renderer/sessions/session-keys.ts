@@ -29,6 +29,7 @@ export const sessionKeys = {
     nextWaiting: key(msg('To the next session that waits'), 'Mod+Shift+.'),
     permissions: key(msg('Permissions'), 'Mod+Shift+M'),
     model: key(msg('Model'), 'Mod+Shift+O'),
+    templates: { ...key(msg('Templates'), 'Mod+Shift+E'), inBrowser: ['Alt+Shift+E'] },
     changes: key(msg('Changes'), 'Mod+D'),
     sideQuestions: key(msg('Side questions'), 'Mod+J'),
     list: key(msg('List of sessions'), 'Mod+B'),

@@ -17,6 +17,7 @@ import { absolute, isInFolders } from './paths.ts';
 import type { PromptBlock, Turn } from './state/conversation.ts';
 import { useEditCount, useSessionActions } from './state/hooks.ts';
 import { sessionsOf } from './state/sessions-feed.ts';
+import { showTemplates } from './templates/known-templates.ts';
 import { PathsThere } from './text/paths-there.ts';
 import { turnReport } from './transcript/failure-words.ts';
 import type { TranscriptActions } from './transcript/transcript-context.ts';
@@ -118,6 +119,7 @@ export function useTranscriptActions(
         if (prompt !== null) writeBack(prompt);
       },
       stop: () => void actions.stop(id),
+      saveTemplate: (text) => showTemplates(id, { kind: 'edit', text, before: null }),
       fork: (turnId) => void fork.from(id, turnId),
       undoTurn: (turnId) => askUndoTurn({ session: id, turn: turnId }),
       showInChanges: (turnId) => openChanges(turnId),

@@ -3,6 +3,7 @@ import type { Origin, SessionCommand } from '../../../app/api/session-surroundin
 import type { Session } from '../../../app/api/sessions.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
 import { t, translated } from '../../../app/language/translate.ts';
+import type { Template } from '../templates/template-text.ts';
 
 interface FoundCommands {
   commands: SessionCommand[];
@@ -21,6 +22,22 @@ export function findCommands(offered: readonly SessionCommand[], query: string):
           ({ obj }) => obj,
         );
   return { commands: found.filter(({ isSkill }) => !isSkill), skills: found.filter(({ isSkill }) => isSkill) };
+}
+
+/** Templates that fit in the same way. */
+export function findTemplates<Kept extends Pick<Template, 'text'> & { name: string }>(
+  templates: readonly Kept[],
+  query: string,
+): readonly Kept[] {
+  if (query === '') return templates;
+  return go(query, templates, { keys: ['name', 'text'], limit: 12, threshold: 0.3, scoreFn: byName }).map(
+    ({ obj }) => obj,
+  );
+}
+
+/** Whether a command is from a file of the person’s or the folder’s. */
+export function isOfFile({ kind }: Origin): boolean {
+  return kind === 'user' || kind === 'project' || kind === 'local';
 }
 
 /** A name that fits comes before words of a description that do. */

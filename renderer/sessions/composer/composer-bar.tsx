@@ -5,8 +5,10 @@ import type { Session } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
 import { effortWords } from '../../../app/words/agents.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
-import { isKey, type SessionKey, sessionKeys, useKeyTitles } from '../session-keys.ts';
+import { ChevronDown, Paperclip, Stop, Template } from '../../parts/icons.tsx';
+import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { useServices } from '../../state/services.ts';
+import { isBrowserWindow, isKey, keyWords, type SessionKey, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useAgentWords, useSessions } from '../state/hooks.ts';
 import { ModeMenu, modeIcon, modeInForce, modeName } from './mode-menu.tsx';
 import { EffortMenu, ModelMenu } from './model-menu.tsx';
@@ -26,6 +28,9 @@ interface ComposerBarProps {
   /** The menu that is open; null if there is none. */
   menu: BarMenu | null;
   setMenu: (menu: BarMenu | null) => void;
+  /** Null if nothing is written. */
+  saveTemplate: (() => void) | null;
+  showTemplates: () => void;
   /** Another program has it open, in a mode that isn't known. */
   isDisabled: boolean;
   /** What sends and stops. */
@@ -77,6 +82,7 @@ export function ComposerBar(props: ComposerBarProps) {
         disabled={isDisabled}
         onClick={props.chooseFiles ?? (() => chosenFiles.current?.click())}
       />
+      <TemplateMenu {...{ isDisabled }} save={props.saveTemplate} show={props.showTemplates} />
       <BarChoice
         name={t('Model')}
         label={t('Model: {name}', { name: model.name })}
@@ -141,6 +147,35 @@ export function ComposerBar(props: ComposerBarProps) {
       )}
       <span className="push">{props.children}</span>
     </div>
+  );
+}
+
+interface TemplateMenuProps {
+  save: (() => void) | null;
+  show: () => void;
+  isDisabled: boolean;
+}
+
+function TemplateMenu({ save, show, isDisabled }: TemplateMenuProps) {
+  const isBrowser = isBrowserWindow(useServices().bridge);
+  const [button, setButton] = useState<HTMLElement | null>(null);
+  const close = (): void => setButton(null);
+  const items: MenuItem[] = [
+    { label: t('Save as a template…'), run: save ?? close, disabled: save === null },
+    { label: t('Templates…'), run: show, hint: keyWords(sessionKeys.view.templates, isBrowser) },
+  ];
+  return (
+    <>
+      <IconButton
+        label={t('Templates')}
+        icon={<Template size={16} />}
+        aria-haspopup="menu"
+        aria-expanded={button !== null}
+        disabled={isDisabled}
+        onClick={({ currentTarget }) => setButton(currentTarget)}
+      />
+      {button !== null && <Menu label={t('Templates')} at={button} {...{ items, close }} />}
+    </>
   );
 }
 

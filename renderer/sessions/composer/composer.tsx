@@ -12,6 +12,8 @@ import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import type { PromptBlock } from '../state/conversation.ts';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';
+import { showTemplates, useTemplates } from '../templates/known-templates.ts';
+import { TemplateDialogs, takeTemplate } from '../templates/template-dialogs.tsx';
 import {
   dropsOf,
   fromDialog,
@@ -23,7 +25,7 @@ import {
   withoutAttachment,
 } from './attach.ts';
 import { Attachments } from './attachments.tsx';
-import { type CommandMeaning, isOwn, type OwnCommand } from './commands.ts';
+import { type CommandMeaning, isOfFile, isOwn, type OwnCommand } from './commands.ts';
 import { type BarMenu, ComposerBar, chosenModel, SendButtons, useUsedModel } from './composer-bar.tsx';
 import { isBlank } from './draft.ts';
 import { mentionsIn } from './mentions.ts';
@@ -109,8 +111,31 @@ export function Composer(props: ComposerProps) {
     setBack(0);
     message.setText(text);
   };
+  const templates = useTemplates(session.id);
+  /** Above what is written. The first place that is left in it is marked. */
+  const insert = (text: string): void => {
+    setBack(0);
+    change((now) => ({ ...now, text: now.text.trim() === '' ? text : `${text}\n\n${now.text}` }));
+    const place = /\{\{ *[A-Za-z]\w* *\}\}/.exec(text);
+    const [start, end] = place === null ? [text.length, text.length] : [place.index, place.index + place[0].length];
+    // A dialog that closes gives the focus back first.
+    setTimeout(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(start, end);
+    });
+  };
+  const isCommand = (name: string): boolean =>
+    isOwn(name) || commands.some((command) => command.name === name && !isOfFile(command.origin));
   const go = (way: Way): void => {
     setBack(0);
+    // A process that runs doesn’t know what was saved since it started.
+    const [, name, rest = ''] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(draft.text.trim()) ?? [];
+    const saved = templates.all?.find((one) => one.name === name);
+    if (saved !== undefined && !commands.some((command) => command.name === name)) {
+      change((now) => ({ ...now, text: '' }));
+      takeTemplate(session.id, saved, insert, rest);
+      return;
+    }
     void message.go(way);
   };
   const showEarlier = (by: 1 | -1): void => {
@@ -196,6 +221,11 @@ export function Composer(props: ComposerProps) {
             message.runOwn(name, rest);
             return true;
           }}
+          templates={templates}
+          takeTemplate={(template, rest) => {
+            change((now) => ({ ...now, text: rest }));
+            takeTemplate(session.id, template, insert);
+          }}
         />
         <CommandHint
           meaning={message.refused}
@@ -215,6 +245,12 @@ export function Composer(props: ComposerProps) {
           }}
           chooseFiles={chooseFiles && (() => void attachChosen(chooseFiles(session.cwd)))}
           isDisabled={openIn !== null}
+          saveTemplate={
+            draft.text.trim() === ''
+              ? null
+              : () => showTemplates(session.id, { kind: 'edit', text: draft.text, before: null })
+          }
+          showTemplates={() => showTemplates(session.id, { kind: 'list' })}
         >
           <SendButtons
             {...{ work, isOff, enterWhileRunning }}
@@ -238,6 +274,7 @@ export function Composer(props: ComposerProps) {
         {drop.isOver && <div className="drop-area">{t('Drop to attach')}</div>}
       </div>
       {neverAsk.dialog}
+      <TemplateDialogs session={session.id} {...{ templates, isCommand, insert }} />
     </>
   );
 

@@ -13,8 +13,11 @@ import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
 import { t } from '../../../app/language/translate.ts';
 import { isNowhere } from '../../parts/focus.ts';
 import { isCommand } from '../../parts/keys.ts';
+import type { KnownTemplate, UsedTemplates } from '../templates/known-templates.ts';
 import { mentionsIn, withMention } from './mentions.ts';
-import { optionId, Suggestions, useSuggestions } from './suggestions.tsx';
+import { chosenTemplate, optionId, Suggestions, useSuggestions } from './suggestions.tsx';
+
+const noTemplates: readonly KnownTemplate[] = [];
 
 interface MessageFieldProps {
   field: RefObject<HTMLTextAreaElement | null>;
@@ -25,12 +28,15 @@ interface MessageFieldProps {
   placeholder: string;
   describedBy: string | undefined;
   commands: readonly SessionCommand[];
+  templates: UsedTemplates;
   agent: string;
   files: { paths: readonly string[] | null; ask: () => void };
   /** True if a path in the text exists. */
   isThere: (path: string) => boolean;
   /** A command was chosen from the list, with what stands behind it. Answers whether nothing more is to be done. */
   takeCommand: (name: string, rest: string) => boolean;
+  /** A template was chosen from the list, with what stands behind its name. */
+  takeTemplate: (template: KnownTemplate, rest: string) => void;
   /** An earlier prompt is shown: its words open no list, and the arrows go on to others. */
   isBrowsing: boolean;
   /** Answers whether the key was ours. */
@@ -41,12 +47,20 @@ interface MessageFieldProps {
 
 /** The field of the next message, with the lists that `/` and `@` open. Tab always goes on. */
 export function MessageField(props: MessageFieldProps) {
-  const { field, anchor, text, change, files, commands, agent, takeCommand } = props;
+  const { field, anchor, text, change, files, commands, templates, agent, takeCommand } = props;
   const [caret, setCaret] = useState<number | null>(null);
   /** Position for the caret once the changed text is in the field. */
   const wantedCaret = useRef<number | null>(null);
   const list = useId();
-  const suggested = useSuggestions({ text, caret: props.isBrowsing ? null : caret, commands, agent, files });
+  const suggested = useSuggestions({
+    ...{ text, caret: props.isBrowsing ? null : caret, commands, agent, files },
+    templates: templates.all ?? noTemplates,
+  });
+  const isTyping = suggested?.kind === 'commands';
+  const { ask } = templates;
+  useEffect(() => {
+    if (isTyping) ask();
+  }, [isTyping, ask]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text has to be in the field.
   useLayoutEffect(() => {
@@ -74,6 +88,11 @@ export function MessageField(props: MessageFieldProps) {
   const choose = (value: string): void => {
     if (suggested === null) return;
     const rest = text.slice(1 + suggested.typed.query.length).replace(/^ /, '');
+    const template = chosenTemplate(value, templates.all ?? noTemplates);
+    if (template !== null) {
+      props.takeTemplate(template, rest);
+      return;
+    }
     if (suggested.kind === 'commands' && takeCommand(value, rest)) return;
     const next =
       suggested.kind === 'commands'

@@ -4,9 +4,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
 import { t } from '../../../app/language/translate.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { baseName, parentOf } from '../paths.ts';
+import type { KnownTemplate } from '../templates/known-templates.ts';
 import { Popup } from './choice-menu.tsx';
-import { findCommands, originWords } from './commands.ts';
+import { findCommands, findTemplates, isOfFile, originWords } from './commands.ts';
 import { findPaths, type Typed, typedCommand, typedMention } from './mentions.ts';
 
 interface Suggestion {
@@ -86,6 +88,7 @@ interface SuggestionFacts {
   /** Position of the caret; null if something is selected, or the field has no focus. */
   caret: number | null;
   commands: readonly SessionCommand[];
+  templates: readonly KnownTemplate[];
   agent: string;
   files: { paths: readonly string[] | null; ask: () => void };
 }
@@ -105,7 +108,7 @@ interface Suggested {
 }
 
 /** Suggestions for the word at the caret; null if there are none. */
-export function useSuggestions({ text, caret, commands, agent, files }: SuggestionFacts): Suggested | null {
+export function useSuggestions({ text, caret, commands, templates, agent, files }: SuggestionFacts): Suggested | null {
   const [marked, setMarked] = useState(0);
   /** Esc was pressed at the word that begins there. */
   const [closedAt, setClosedAt] = useState<string | null>(null);
@@ -129,8 +132,8 @@ export function useSuggestions({ text, caret, commands, agent, files }: Suggesti
 
   const groups = useMemo((): readonly SuggestionGroup[] => {
     if (query === null) return [];
-    return kind === 'commands' ? commandGroups(commands, query, agent) : fileGroups(paths ?? [], query);
-  }, [kind, query, commands, agent, paths]);
+    return kind === 'commands' ? commandGroups({ commands, templates, agent }, query) : fileGroups(paths ?? [], query);
+  }, [kind, query, commands, templates, agent, paths]);
   const values = useMemo(() => groups.flatMap(({ suggestions }) => suggestions.map(({ value }) => value)), [groups]);
   const close = useCallback(() => setClosedAt(place), [place]);
   if (typed === null || place === closedAt) return null;
@@ -147,15 +150,44 @@ export function useSuggestions({ text, caret, commands, agent, files }: Suggesti
   };
 }
 
-function commandGroups(commands: readonly SessionCommand[], query: string, agent: string): SuggestionGroup[] {
-  const found = findCommands(commands, query);
+type Offered = Pick<SuggestionFacts, 'commands' | 'templates' | 'agent'>;
+
+function commandGroups({ commands, templates, agent }: Offered, query: string): SuggestionGroup[] {
+  const found = findCommands(withoutTemplates(commands, templates), query);
   const suggestion = ({ name, description, origin }: SessionCommand) => {
     return { value: name, name: `/${name}`, says: description, from: originWords(origin, agent) };
   };
+  const kept = findTemplates(templates, query).map((template) => ({
+    ...{ value: templateValue(template), name: `/${template.name}` },
+    says: oneLine(template.description ?? template.text, 120),
+    from: template.isStrange ? t('Not trusted') : template.scope === 'all' ? t('All folders') : t('This folder'),
+  }));
   return [
+    { heading: t('Templates'), suggestions: kept },
     { heading: t('Commands'), suggestions: found.commands.map(suggestion) },
     { heading: t('Skills and agents'), suggestions: found.skills.map(suggestion) },
   ];
+}
+
+/** Set apart from every name of a command. */
+const ofTemplate = 'template ';
+
+function templateValue({ path }: KnownTemplate): string {
+  return `${ofTemplate}${path}`;
+}
+
+/** The template that was chosen; null: something else was. */
+export function chosenTemplate(value: string, templates: readonly KnownTemplate[]): KnownTemplate | null {
+  return templates.find((one) => templateValue(one) === value) ?? null;
+}
+
+/** The agent has the same files as commands. */
+function withoutTemplates(
+  commands: readonly SessionCommand[],
+  templates: readonly KnownTemplate[],
+): readonly SessionCommand[] {
+  const names = new Set(templates.map(({ name }) => name));
+  return commands.filter(({ name, origin }) => !(names.has(name) && isOfFile(origin)));
 }
 
 function fileGroups(paths: readonly string[], query: string): SuggestionGroup[] {

@@ -1,9 +1,12 @@
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { bytes } from '../../../app/words/numbers.ts';
 import { clockTime } from '../../../app/words/times.ts';
-import { Button } from '../../parts/button.tsx';
-import { File, Fork, GoBack, Person } from '../../parts/icons.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { File, Fork, GoBack, Person, Template } from '../../parts/icons.tsx';
+import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { copyText } from '../../state/copy-text.ts';
+import { useServices } from '../../state/services.ts';
 import type { PromptBlock, Turn } from '../state/conversation.ts';
 import { imageName, leftOutBytes, textOf } from '../state/fields.ts';
 import { CopyButton } from '../text/copy-button.tsx';
@@ -25,17 +28,45 @@ interface PromptBoxProps {
 /** What a person said, with what they attached. */
 export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: PromptBoxProps) {
   const { actions } = useTranscript();
-  const { goBack, fork } = actions;
+  const { goBack, fork, saveTemplate } = actions;
+  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  const { store } = useServices();
   const { id, prompt, startedAt } = turn;
   const said = saidIn(turn);
+  const items: MenuItem[] = [
+    { label: t('Copy'), run: () => void copyText(store, said, t('Copied')) },
+    ...(saveTemplate === undefined || said === ''
+      ? []
+      : [{ label: t('Save as a template…'), run: () => saveTemplate(said) }]),
+    ...(goBack === undefined
+      ? []
+      : [{ label: t('Go back to before this…'), run: () => goBack(id), disabled: isFirst || !isIdle }]),
+    ...(fork === undefined ? [] : [{ label: t('Fork after this turn'), run: () => fork(id), disabled: !turn.canFork }]),
+  ];
   return (
-    <div className="prompt">
+    // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the same.
+    <div
+      className="prompt"
+      onContextMenu={(event) => {
+        // What was selected has the system's own menu.
+        if (window.getSelection()?.isCollapsed === false) return;
+        event.preventDefault();
+        setMenuAt({ x: event.clientX, y: event.clientY });
+      }}
+    >
       <Person size={16} />
       <PromptWords text={said} />
       <span className="time">{startedAt === null ? '' : clockTime(startedAt)}</span>
       <Attached prompt={prompt ?? []} />
       <div className="prompt-acts">
         <CopyButton label={t('Copy')} text={() => said} />
+        {saveTemplate !== undefined && said !== '' && (
+          <IconButton
+            label={t('Save as a template…')}
+            icon={<Template size={14} />}
+            onClick={() => saveTemplate(said)}
+          />
+        )}
         {goBack !== undefined && (
           <Button
             look="quiet"
@@ -59,6 +90,7 @@ export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: Prom
           </Button>
         )}
       </div>
+      {menuAt !== null && <Menu label={t('Prompt')} items={items} at={menuAt} close={() => setMenuAt(null)} />}
     </div>
   );
 });

@@ -68,6 +68,8 @@ export interface TranscriptActions extends TextActions {
   changePrompt?: (turnId: string) => void;
   /** Stops the turn that runs. */
   stop?: () => void;
+  /** Asks for a name and a place first. */
+  saveTemplate?: (text: string) => void;
   goBack?: (turnId: string) => void;
   fork?: (turnId: string) => void;
   undoTurn?: (turnId: string) => void;
