@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentenceSchema } from './call.ts';
 
 /** Programs, besides Claude Code, whose settings Jumpseat writes into, by the name that a command takes. */
 export const clientNameSchema = z.enum([
@@ -32,7 +33,7 @@ export const clientSchema = z.object({
       /** Who wrote it. `hand`: no record of Jumpseat's has it. Null: nobody. */
       by: z.enum(['jumpseat', 'hand']).nullable(),
       /** Why the program doesn’t reach Jumpseat, with the entry and its file. Null if nothing is wrong. */
-      trouble: z.string().nullable(),
+      trouble: sentenceSchema.nullable(),
     }),
   ),
   /** Its command or its folder is there. */
@@ -72,9 +73,9 @@ export const clientPlanSchema = z.object({
   /** Where a copy of the file is kept; null if none is needed. */
   backupFolder: z.string().nullable(),
   /** A sentence on the file's mode, where it changes: others must not read the key in it. */
-  modeNote: z.string().nullable(),
+  modeNote: sentenceSchema.nullable(),
   /** What the program still needs of the person; of an undo, what it can’t take back. */
-  next: z.string().nullable(),
+  next: sentenceSchema.nullable(),
   /** Profiles of the program that have models of their own, and aren’t changed. */
   profiles: z.array(z.string()),
   /** The file of an organization that wins over the person’s. */

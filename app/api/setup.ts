@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentenceSchema } from './call.ts';
 
 /** How the lines for Claude Code can be written; `json` is the form of its settings.json. */
 export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']);
@@ -90,7 +91,7 @@ export const setupPlanSchema = z.object({
    * the lines name instead of a model that the account lacks. `shell`: a variable of the shell is in the way; at most
    * one.
    */
-  notes: z.array(z.object({ kind: z.enum(['open', 'models', 'shell']), text: z.string() })),
+  notes: z.array(z.object({ kind: z.enum(['open', 'models', 'shell']), text: sentenceSchema })),
 });
 export type SetupPlan = z.infer<typeof setupPlanSchema>;
 

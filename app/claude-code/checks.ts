@@ -156,7 +156,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
   const inLine = found.some(({ file }) => file !== null) ? ({ found: 'line' } as const) : {};
   const named = (some: readonly ShellVariable[]): string =>
     joined(some.map((one) => t('{name} ({place})', { name: one.name, place: where(one) })));
-  const more = others.length === 0 ? '' : ` ${t('Also: {names}.', { names: named(others) })}`;
+  const more = others.length === 0 ? '' : ` ${t('Also: {variables}.', { variables: named(others) })}`;
   const fault = shellFault(found);
   if (fault !== null)
     return { ...check, ...inLine, verdict: 'failed', finding: `${fault.text}${more}`, remedy: fault.remedy };
@@ -172,7 +172,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
   if (setup === 'shell' && first.file === null) {
     const own = found.filter(({ file, force }) => file === null && force === 'harmless');
     const rest = found.filter((one) => !own.includes(one));
-    const also = rest.length === 0 ? '' : ` ${t('Also set: {names}.', { names: named(rest) })}`;
+    const also = rest.length === 0 ? '' : ` ${t('Also set: {variables}.', { variables: named(rest) })}`;
     const outdated = t('Not what the lines for Claude Code say now: {names}.', {
       names: own.map(({ name }) => name).join(', '),
     });

@@ -1,4 +1,5 @@
 import { asShellWord } from '../api/shell.ts';
+import { t } from '../language/translate.ts';
 import { type PromptLimits, smallModels } from './context-windows.ts';
 
 /**
@@ -83,13 +84,13 @@ export function missingModels(variables: Readonly<Record<string, string>>, haiku
   const missing = families.filter(({ name }) => !variables[name]);
   if (missing.length > 0 && missing.length < families.length) {
     const names = missing.map(({ family }) => family).join(' or ');
-    const left = `This account has no enabled ${names} model, so that line is left out.`;
+    const left = t('This account has no enabled {names} model, so that line is left out.', { names });
     return haikuNote === null ? [left] : [left, haikuNote];
   }
   if (haikuNote !== null) return [haikuNote];
   return missing.length === 0
     ? []
-    : ['The models of this account are not known now, so the lines that name models are left out.'];
+    : [t('The models of this account are not known now, so the lines that name models are left out.')];
 }
 
 /**
@@ -104,7 +105,7 @@ export function withStandIns(variables: Readonly<Record<string, string>>): {
   if (variables.ANTHROPIC_DEFAULT_HAIKU_MODEL || !sonnet) return { variables: { ...variables }, notes: [] };
   return {
     variables: { ...variables, ANTHROPIC_DEFAULT_HAIKU_MODEL: sonnet },
-    notes: [`This account has no enabled haiku model, so Claude Code’s small tasks run on ${sonnet}.`],
+    notes: [t('This account has no enabled haiku model, so Claude Code’s small tasks run on {sonnet}.', { sonnet })],
   };
 }
 

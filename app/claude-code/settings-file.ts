@@ -18,6 +18,7 @@ import {
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, posix, resolve, sep, win32 } from 'node:path';
+import { t } from '../language/translate.ts';
 import { isRunning } from '../settings/is-running.ts';
 
 /** Far longer than a write takes: a process that has the id by now is another one than the one that wrote it. */
@@ -116,15 +117,19 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     if (codeOf(error) === 'ENOENT') return { target, text: null, fingerprint: null };
     throw new SetupError(
       'unreadable',
-      `${shown} can’t be read (${codeOf(error)}).`,
-      'Check its owner and mode, then try again.',
+      t('{file} can’t be read ({code}).', { file: shown, code: codeOf(error) }),
+      t('Check its owner and mode, then try again.'),
     );
   }
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new SetupError('invalid', `${shown} isn’t UTF-8 text.`, 'Save it as UTF-8, then try again.');
+    throw new SetupError(
+      'invalid',
+      t('{file} isn’t UTF-8 text.', { file: shown }),
+      t('Save it as UTF-8, then try again.'),
+    );
   }
   return { target, text, fingerprint: fingerprintOf(bytes) };
 }
@@ -152,8 +157,8 @@ export async function closeSettingsFile(file: SettingsFile, shown: string): Prom
   } catch (error) {
     throw new SetupError(
       'read-only',
-      `${shown} couldn’t be made readable only for you (${codeOf(error)}).`,
-      `Run "chmod 600 ${shown}" as its owner.`,
+      t('{file} couldn’t be made readable only for you ({code}).', { file: shown, code: codeOf(error) }),
+      t('Run "{command}" as its owner.', { command: `chmod 600 ${shown}` }),
     );
   }
 }
@@ -204,8 +209,8 @@ export async function writeSettingsFile(
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') throw readOnly(shown);
     throw new SetupError(
       'read-only',
-      `${shown} couldn’t be written (${code}). Nothing was changed.`,
-      'Free some space or repair the disk, then try again.',
+      t('{file} couldn’t be written ({code}). Nothing was changed.', { file: shown, code }),
+      t('Free some space or repair the disk, then try again.'),
     );
   }
 }
@@ -239,8 +244,8 @@ async function assertUnchanged(file: SettingsFile, shown: string): Promise<void>
   if (now !== file.fingerprint) {
     throw new SetupError(
       'changed',
-      `${shown} changed while you looked. Nothing was written.`,
-      'Look at the changes again.',
+      t('{file} changed while you looked. Nothing was written.', { file: shown }),
+      t('Look at the changes again.'),
     );
   }
 }
@@ -263,16 +268,16 @@ async function targetOf(path: string): Promise<string> {
   }
   throw new SetupError(
     'unreadable',
-    `${shownPath(path)} is a link that leads nowhere.`,
-    'Fix the link, then try again.',
+    t('{file} is a link that leads nowhere.', { file: shownPath(path) }),
+    t('Fix the link, then try again.'),
   );
 }
 
 function readOnly(shown: string): SetupError {
   return new SetupError(
     'read-only',
-    `${shown} is read-only. Nothing was changed.`,
-    'Allow writing to it, or paste the lines of "jumpseat env" yourself.',
+    t('{file} is read-only. Nothing was changed.', { file: shown }),
+    t('Allow writing to it, or paste the lines of "jumpseat env" yourself.'),
   );
 }
 

@@ -1,4 +1,5 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { t } from '../language/translate.ts';
 
 /** One JSON object as text: properties are put in and taken out at their offsets, and all else stays as it is. */
 
@@ -22,16 +23,19 @@ export function parse(text: string): Node | null {
   if (first || !root) {
     const line = lineAt(text, first?.offset ?? 0);
     const why = first ? printParseErrorCode(first.error) : 'no value';
-    throw new SettingsTextError(`isn’t valid JSON (line ${line}: ${words(why)})`, line);
+    throw new SettingsTextError(
+      t('isn’t valid JSON (line {line}: {why})', { line: String(line), why: words(why) }),
+      line,
+    );
   }
-  if (root.type !== 'object') throw new SettingsTextError('doesn’t hold a JSON object', 1);
+  if (root.type !== 'object') throw new SettingsTextError(t('doesn’t hold a JSON object'), 1);
   return root;
 }
 
 export function partsOf(property: Node): { key: string; value: Node } {
   const [key, value] = property.children ?? [];
   if (!key || !value || typeof key.value !== 'string')
-    throw new SettingsTextError('holds a property without a value', null);
+    throw new SettingsTextError(t('holds a property without a value'), null);
   return { key: key.value, value };
 }
 

@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { type SettingsBlock, settingsBlocks } from '../api/setup.ts';
+import { t } from '../language/translate.ts';
 import {
   eolOf,
   insertProperty,
@@ -53,7 +54,7 @@ export function readEnv(text: string): Map<string, SettingsValue> {
     const { key, value } = partsOf(property);
     if (values.has(key)) {
       const line = lineAt(text, property.offset);
-      throw new SettingsTextError(`holds "${key}" twice (line ${line})`, line);
+      throw new SettingsTextError(t('holds "{name}" twice (line {line})', { name: key, line: String(line) }), line);
     }
     values.set(key, { value: plainValue(value), raw: rawOf(text, value), line: lineAt(text, value.offset) });
   }
@@ -101,7 +102,10 @@ function putAt(text: string, path: readonly string[], raw: string): string {
     if (!property) return putAt(insertProperty(text, root, object, key, '{}'), path, raw);
     const inner = objectIn(property);
     if (inner === null)
-      throw new SettingsTextError(`holds a "${key}" that is no JSON object`, lineAt(text, property.offset));
+      throw new SettingsTextError(
+        t('holds a "{name}" that is no JSON object', { name: key }),
+        lineAt(text, property.offset),
+      );
     object = inner;
   }
   return text;
@@ -213,7 +217,7 @@ function envOf(text: string, root: Node | null): Node | null {
   const property = onlyOne(text, root, 'env');
   if (!property) return null;
   const { value } = partsOf(property);
-  if (value.type !== 'object') throw new SettingsTextError('holds an "env" that is no JSON object', null);
+  if (value.type !== 'object') throw new SettingsTextError(t('holds an "env" that is no JSON object'), null);
   return value;
 }
 
@@ -222,7 +226,7 @@ function onlyOne(text: string, root: Node | null, name: string): Node | undefine
   const [property, again] = (root?.children ?? []).filter((each) => partsOf(each).key === name);
   if (again) {
     const line = lineAt(text, again.offset);
-    throw new SettingsTextError(`holds "${name}" twice (line ${line})`, line);
+    throw new SettingsTextError(t('holds "{name}" twice (line {line})', { name, line: String(line) }), line);
   }
   return property;
 }

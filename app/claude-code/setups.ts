@@ -3,6 +3,7 @@ import { setupLabel } from '../api/account.ts';
 import type { AnswersTo, App } from '../api/app.ts';
 import type { setupCalls } from '../api/calls/setup.ts';
 import type { SetupChoices, SetupPlan } from '../api/setup.ts';
+import { t } from '../language/translate.ts';
 import type { ClaudeCode } from './claude-code.ts';
 import { contextWindows } from './context-windows.ts';
 import { SetupError } from './settings-file.ts';
@@ -46,8 +47,8 @@ export class Setups {
     if (kept === undefined) {
       throw new SetupError(
         'changed',
-        'Other changes were shown meanwhile. Nothing was written.',
-        'Look at them again.',
+        t('Other changes were shown meanwhile. Nothing was written.'),
+        t('Look at them again.'),
       );
     }
     // After this one none of the others is true any more.

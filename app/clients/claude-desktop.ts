@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type Message, msg } from '../language/messages.ts';
 import { type ClientModel, labelledKey } from './client-model.ts';
 import { inConfig, inFolder, inHome, inSystem, type Machine, roaming } from './machine.ts';
 import type { ClientFile, Entry } from './program.ts';
@@ -63,8 +64,8 @@ export const claudeDesktopModels = {
     { path: (machine: Machine) => inFolder(machine, inThirdParty(machine), name), format: 'json', entries: mode },
     { path: config, format: 'json', entries: mode },
   ],
-  next: 'Quit Claude Desktop and start it again. If it shows its sign-in, choose to go on with the gateway there.',
-} satisfies { files: readonly [ClientFile, ...ClientFile[]]; next: string };
+  next: msg('Quit Claude Desktop and start it again. If it shows its sign-in, choose to go on with the gateway there.'),
+} satisfies { files: readonly [ClientFile, ...ClientFile[]]; next: Message };
 
 function mode(): Entry[] {
   return [...thirdParty];
@@ -77,8 +78,8 @@ export const claudeDesktopServers = {
   entries: ({ command: [command = '', ...args], door }) => [
     { at: ['mcpServers', 'jumpseat'], value: { command, args: [...args, 'mcp', '--client', door.label] } },
   ],
-  next: 'Quit Claude Desktop and start it again.',
-} satisfies ClientFile & { next: string };
+  next: msg('Quit Claude Desktop and start it again.'),
+} satisfies ClientFile & { next: Message };
 
 /** On Windows an organization uses the registry, which isn't read here. */
 export function claudeDesktopPolicy(machine: Machine): string | null {

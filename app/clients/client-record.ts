@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { clientNameSchema, clientUseSchema } from '../api/clients.ts';
 import { closedFor, readSettingsFile, shownPath, writeSettingsFile } from '../claude-code/settings-file.ts';
+import { t } from '../language/translate.ts';
 
 /**
  * The entries that Jumpseat wrote into the files of programs. Values are kept as keyed hashes (one of them is the local
@@ -102,11 +103,14 @@ export async function openModeOf(path: string, platform = process.platform): Pro
 }
 
 export function fileIsClosed(shown: string, mode: string): string {
-  return `${shown} becomes readable only for you (mode 0600 instead of ${mode}), because the local key is in it.`;
+  return t('{file} becomes readable only for you (mode 0600 instead of {mode}), because the local key is in it.', {
+    file: shown,
+    mode,
+  });
 }
 
 function fileIsOpened(shown: string, mode: string): string {
-  return `${shown} gets its mode back (${mode}).`;
+  return t('{file} gets its mode back ({mode}).', { file: shown, mode });
 }
 
 /** The rights that the setup took from others, where they are still as it left them. */

@@ -11,6 +11,8 @@ import {
   shownPath,
 } from '../claude-code/settings-file.ts';
 import { KeyNotKeptError } from '../claude-code/setup/plan-setup.ts';
+import { sentences } from '../language/sentences.ts';
+import { t, translated } from '../language/translate.ts';
 import { applyDrafts, type Draft } from './apply-drafts.ts';
 import type { ClientModel, Door } from './client-model.ts';
 import {
@@ -110,6 +112,7 @@ export class ClientSetups {
     const { uses, profiles, managedBy } = programs[name];
     const planned = usesOf(name).filter((one) => drafts.some((draft) => draft.uses.includes(one)));
     const words = planned.map((one) => (action === 'setup' ? uses[one]?.next : uses[one]?.afterUndo));
+    const next = words.find((word) => word !== undefined);
     const isModels = action === 'setup' && planned.includes('models');
     const policy = isModels ? (managedBy?.(machine) ?? null) : null;
     return {
@@ -120,7 +123,7 @@ export class ClientSetups {
       })),
       backupFolder: drafts.some(({ backup }) => backup !== null) ? shownPath(this.#backups) : null,
       modeNote: drafts.map(({ modeNote }) => modeNote).find((note) => note !== null) ?? null,
-      next: words.find((word) => word !== undefined) ?? null,
+      next: next === undefined ? null : translated(next),
       profiles: isModels ? (profiles?.(machine) ?? []) : [],
       managedBy: policy === null ? null : this.#shown(policy),
     };
@@ -132,8 +135,8 @@ export class ClientSetups {
     if (plan === undefined)
       throw new SetupError(
         'changed',
-        'Other changes were shown meanwhile. Nothing was written.',
-        'Look at them again.',
+        t('Other changes were shown meanwhile. Nothing was written.'),
+        t('Look at them again.'),
       );
     this.#plans.clear();
     return { backups: await applyDrafts(plan, { home: this.#home, backups: this.#backups }) };
@@ -181,8 +184,8 @@ export class ClientSetups {
     if (wanted.isOwnFile && !isBlank(format, text) && !isWritten && !this.#bearsUs(wanted, before, door))
       throw new SetupError(
         'invalid',
-        `${shown} is there already, and isn’t Jumpseat’s. Nothing was changed.`,
-        'Rename it, then try again.',
+        t('{file} is there already, and isn’t Jumpseat’s. Nothing was changed.', { file: shown }),
+        t('Rename it, then try again.'),
       );
     const entries = wanted
       .entries(given)
@@ -369,7 +372,10 @@ export class ClientSetups {
       return stateOf({ use, shown, now, entries, door, key, isFurtherKey, known });
     } catch (error) {
       const isRecorded = known?.entries.some((one) => one.use === use) === true;
-      const trouble = error instanceof SetupError ? error.message : `${shown} ${messageOf(error)}.`;
+      const trouble =
+        error instanceof SetupError
+          ? error.message
+          : t('{file} {problem}.', { file: shown, problem: messageOf(error) });
       return { state: 'unreadable', by: isRecorded ? 'jumpseat' : null, trouble };
     }
   }
@@ -414,7 +420,7 @@ function isSamePath(one: readonly Step[], other: readonly Step[]): boolean {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof DocumentError ? error.message : 'can’t be looked at';
+  return error instanceof DocumentError ? error.message : t('can’t be looked at');
 }
 
 /** A default of ours that still stands is ours to write again. */
@@ -434,7 +440,7 @@ async function assertMayWrite(file: SettingsFile, shown: string): Promise<void> 
     await assertWritable(file, shown);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    throw new SetupError(error.code, error.message, 'Allow writing to it, then try again.');
+    throw new SetupError(error.code, error.message, t('Allow writing to it, then try again.'));
   }
 }
 
@@ -443,6 +449,10 @@ function guarded<T>(shown: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw new SetupError('invalid', `${shown} ${error.message}. Nothing was changed.`, 'Fix the file, then try again.');
+    throw new SetupError(
+      'invalid',
+      sentences(t('{file} {problem}.', { file: shown, problem: error.message }), t('Nothing was changed.')),
+      t('Fix the file, then try again.'),
+    );
   }
 }

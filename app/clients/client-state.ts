@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client, ClientUse } from '../api/clients.ts';
+import { t } from '../language/translate.ts';
 import { autoClientModel, type ClientModel, type Door } from './client-model.ts';
 import type { FileRecord } from './client-record.ts';
 import { pathName, type Step, valueAt } from './document.ts';
@@ -62,7 +63,11 @@ export function stateOfAll(found: readonly UseState[]): UseState {
 /** What is set up has no effect where an organization's file wins. */
 export function underPolicy(found: UseState, policy: string | null): UseState {
   if (policy === null || found.by === null || found.trouble !== null) return found;
-  return { ...found, state: 'elsewhere', trouble: `Your organization’s ${policy} wins over what is set up.` };
+  return {
+    ...found,
+    state: 'elsewhere',
+    trouble: t('Your organization’s {file} wins over what is set up.', { file: policy }),
+  };
 }
 
 /** Where entries stand that bear our name or lead here, though no record says that they are ours. */
@@ -101,13 +106,19 @@ function troubleAt(
   // Of a list of models a person may have taken out some.
   const isListGone = inLists.length > 0 && inLists.every((at) => !here.includes(at));
   const gone = leading.find((at) => !here.includes(at) && (typeof at.at(-1) === 'string' || isListGone));
-  if (gone !== undefined) return { state: 'changed', trouble: `${pathName(gone)} is gone from ${shown}.` };
+  if (gone !== undefined)
+    return { state: 'changed', trouble: t('{key} is gone from {file}.', { key: pathName(gone), file: shown }) };
   for (const at of here) {
     const address = stringsIn(valueAt(now, at)).find((text) => isAddress(text) && !isOfDoor(text, door));
     if (address !== undefined)
       return {
         state: 'elsewhere',
-        trouble: `${pathName(at)} in ${shown} leads to ${originOf(address)}, and Jumpseat is at ${door.baseUrl}.`,
+        trouble: t('{key} in {file} leads to {address}, and Jumpseat is at {own}.', {
+          key: pathName(at),
+          file: shown,
+          address: originOf(address),
+          own: door.baseUrl,
+        }),
       };
   }
   const replaced = here.find((at) => {
@@ -117,14 +128,17 @@ function troubleAt(
     return !isOurs(known, now, written) && !leadsHere(value, door, key);
   });
   if (replaced !== undefined)
-    return { state: 'changed', trouble: `${pathName(replaced)} in ${shown} was changed since it was set up.` };
+    return {
+      state: 'changed',
+      trouble: t('{key} in {file} was changed since it was set up.', { key: pathName(replaced), file: shown }),
+    };
   if (key === null || !holdsKey(entries, door)) return null;
   const texts = here.map((at) => ({ at, texts: stringsIn(valueAt(now, at)) }));
   if (texts.some((one) => one.texts.some((text) => text.includes(key) || isFurtherKey(keyIn(text))))) return null;
   const other = texts.find((one) => one.texts.some((text) => text.endsWith(`.${door.label}`)))?.at;
   const at = other ?? (by === 'jumpseat' ? here.at(-1) : undefined);
   if (at === undefined) return null;
-  const trouble = `${pathName(at)} in ${shown} doesn’t have the key that Jumpseat asks for.`;
+  const trouble = t('{key} in {file} doesn’t have the key that Jumpseat asks for.', { key: pathName(at), file: shown });
   return { state: 'elsewhere', trouble };
 }
 

@@ -11,6 +11,7 @@ import {
   splice,
   trailingComment,
 } from '../claude-code/settings-nodes.ts';
+import { t } from '../language/translate.ts';
 import { DocumentError, type Editor, inserted, linesOf, type Place } from './text-editor.ts';
 import { yaml } from './yaml-editor.ts';
 
@@ -71,7 +72,9 @@ function treeOf(text: string): Node {
   const [first] = errors;
   if (root !== undefined && first === undefined) return root;
   const why = first === undefined ? 'no value' : printParseErrorCode(first.error);
-  throw new DocumentError(`isn’t valid JSON (line ${lineAt(text, first?.offset ?? 0)}: ${why})`);
+  throw new DocumentError(
+    t('isn’t valid JSON (line {line}: {why})', { line: String(lineAt(text, first?.offset ?? 0)), why }),
+  );
 }
 
 function plainOf(node: Node): unknown {
@@ -79,7 +82,7 @@ function plainOf(node: Node): unknown {
   if (node.type !== 'object') return node.value;
   const pairs = (node.children ?? []).map(({ children: [key, value] = [] }) => [String(key?.value), value] as const);
   const names = new Set(pairs.map(([name]) => name));
-  if (names.size < pairs.length) throw new DocumentError('holds a name twice');
+  if (names.size < pairs.length) throw new DocumentError(t('holds a name twice'));
   return Object.fromEntries(pairs.map(([name, value]) => [name, value && plainOf(value)]));
 }
 
@@ -92,7 +95,7 @@ function deepest(root: Node, at: Place): { node: Node; rest: Place } {
         ? node.children?.[step]
         : node.children?.find(({ children: [key] = [] }) => key?.value === step)?.children?.[1];
     const fits = typeof step === 'number' ? node.type === 'array' : node.type === 'object';
-    if (!fits) throw new DocumentError(`holds something else at ${at.slice(0, index).join('.')}`);
+    if (!fits) throw new DocumentError(t('holds something else at {place}', { place: at.slice(0, index).join('.') }));
     if (next === undefined) return { node, rest: at.slice(index) };
     node = next;
   }
@@ -181,7 +184,7 @@ export function parseDocumentText(format: Format, text: string): unknown {
   } catch (error) {
     if (error instanceof DocumentError) throw error;
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new DocumentError(`isn’t valid ${format.toUpperCase()} (${why})`);
+    throw new DocumentError(t('isn’t valid {format} ({why})', { format: format.toUpperCase(), why }));
   }
 }
 
@@ -204,14 +207,14 @@ export function withEdit(format: Format, text: string, path: Path, value: unknow
     const outer = path.slice(0, length);
     const value = valueAt(before, outer) ?? null;
     if (value !== null && typeof path[length] === 'string' ? !isTable(value) : value !== null && !Array.isArray(value))
-      throw new DocumentError(`holds something else at ${pathName(outer)}`);
+      throw new DocumentError(t('holds something else at {place}', { place: pathName(outer) }));
   }
   const at = placeOf(before, path);
   const editor = editors[format];
   const edited = value === undefined ? editor.remove(body, at) : editor.put(body, at, value);
   // The last line of defence: what reaches beyond our own keys is never written.
   if (!isSame(parseDocumentText(format, edited), withValue(before, at, value)))
-    throw new DocumentError('holds something that can’t be edited safely');
+    throw new DocumentError(t('holds something that can’t be edited safely'));
   return mark + edited;
 }
 

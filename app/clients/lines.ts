@@ -2,6 +2,7 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { lineCalls } from '../api/calls/setup.ts';
 import { isPlaceLines, type LinesFor, type PlaceLines } from '../api/setup.ts';
 import { type EnvEntry, renderEnvironment, type Shell } from '../claude-code/env-snippet.ts';
+import { t } from '../language/translate.ts';
 import { type ClientModel, type Door, formValues, openaiEnvironment } from './client-model.ts';
 import { codexConfig, codexEnvironment } from './codex.ts';
 import { editorCommand, jetbrainsAgent, vscodeModels, zedAgent, zedEnvironment, zedProvider } from './editors.ts';
@@ -30,9 +31,9 @@ const openaiLabels: Readonly<Record<OpenaiLines, string>> = {
 /** The lines name models, and none are known. */
 export class NoModelsError extends Error {
   override readonly name = 'NoModelsError';
-  readonly remedy = 'Sign in, or wait until Copilot can be reached, then copy again.';
+  readonly remedy = t('Sign in, or wait until Copilot can be reached, then copy again.');
   constructor() {
-    super('The models of this account are not known now.');
+    super(t('The models of this account are not known now.'));
   }
 }
 

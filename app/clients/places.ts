@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { PlaceLines } from '../api/setup.ts';
 import { asShellWord } from '../api/shell.ts';
+import { t } from '../language/translate.ts';
 
 /** What a person copies so that clients in a container, in WSL or on another machine reach this Jumpseat. */
 
@@ -39,7 +40,7 @@ export function placeNotes(place: PlaceLines, own: OwnPlaces): string[] {
   if (place === 'wsl' || isDesktop(place, own)) return [];
   return own.isSocketOn
     ? []
-    : ['The socket is off. Turn it on in Settings → Proxy, or start Jumpseat with "jumpseat serve --socket".'];
+    : [t('The socket is off. Turn it on in Settings → Proxy, or start Jumpseat with "jumpseat serve --socket".')];
 }
 
 /** Docker Desktop's machine can't open a socket of this one, but leads `host.docker.internal` to 127.0.0.1 here. */

@@ -1,4 +1,5 @@
 import type { ClientUse } from '../api/clients.ts';
+import type { Message } from '../language/messages.ts';
 import type { ClientModel, Door } from './client-model.ts';
 import type { Format, Step } from './document.ts';
 import type { Machine } from './machine.ts';
@@ -35,9 +36,9 @@ interface ClientFiles {
 
 interface ClientWords {
   /** What the program still needs of the person. */
-  next?: string;
+  next?: Message;
   /** What undo can't take back. */
-  afterUndo?: string;
+  afterUndo?: Message;
 }
 
 export interface Given {

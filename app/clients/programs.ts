@@ -1,4 +1,5 @@
 import type { ClientName, ClientUse } from '../api/clients.ts';
+import { msg } from '../language/messages.ts';
 import { claudeDesktopModels, claudeDesktopPolicy, claudeDesktopServers } from './claude-desktop.ts';
 import { firstChoice, labelledKey, openaiBaseUrl } from './client-model.ts';
 import { codexPolicy, codexProfiles, newestForCodex } from './codex.ts';
@@ -96,7 +97,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
             },
           },
         ],
-        next: 'Choose a model of Jumpseat’s with /models in opencode, or with "opencode run -m jumpseat/…".',
+        next: msg('Choose a model of Jumpseat’s with /models in opencode, or with "opencode run -m jumpseat/…".'),
       },
       mcp: {
         path: opencodeFile,
@@ -240,7 +241,9 @@ export const programs: Readonly<Record<ClientName, Program>> = {
             { at: ['skip_canonical_filtering'], value: true },
           ];
         },
-        next: 'Choose Jumpseat with "goose configure", or start Goose with GOOSE_PROVIDER=jumpseat and a GOOSE_MODEL.',
+        next: msg(
+          'Choose Jumpseat with "goose configure", or start Goose with GOOSE_PROVIDER=jumpseat and a GOOSE_MODEL.',
+        ),
       },
       mcp: gooseServers,
     },
@@ -259,9 +262,9 @@ export const programs: Readonly<Record<ClientName, Program>> = {
             at: [{ vendor: 'customendpoint', name: 'Jumpseat' }],
             value,
           })),
-        next: 'VS Code lists the models at once, in its default profile.',
+        next: msg('VS Code lists the models at once, in its default profile.'),
       },
-      mcp: { ...vscodeServers, next: 'VS Code asks once whether you trust the server.' },
+      mcp: { ...vscodeServers, next: msg('VS Code asks once whether you trust the server.') },
     },
     profiles: vscodeProfiles,
   },
@@ -274,7 +277,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
         path: zedSettings,
         format: 'json',
         entries: ({ command }) => entriesOf(zedAgent(command)),
-        next: 'In Zed’s agent panel, choose Jumpseat for a new thread.',
+        next: msg('In Zed’s agent panel, choose Jumpseat for a new thread.'),
       },
       models: {
         path: zedSettings,
@@ -282,8 +285,12 @@ export const programs: Readonly<Record<ClientName, Program>> = {
         entries: ({ door, models }) => [
           { at: ['language_models', 'openai_compatible', 'Jumpseat'], value: zedModels(door, models) },
         ],
-        next: 'Zed keeps the key in the system’s keychain. "jumpseat env --for zed-key" prints it. In Zed run “agent: open settings”, and paste it under LLM Providers, Jumpseat.',
-        afterUndo: 'If you pasted your local key in Zed, it stays in the system’s keychain until you remove it there.',
+        next: msg(
+          'Zed keeps the key in the system’s keychain. "jumpseat env --for zed-key" prints it. In Zed run “agent: open settings”, and paste it under LLM Providers, Jumpseat.',
+        ),
+        afterUndo: msg(
+          'If you pasted your local key in Zed, it stays in the system’s keychain until you remove it there.',
+        ),
       },
       mcp: { path: zedSettings, format: 'json', entries: ({ door }) => entriesOf(zedMcp(door)) },
     },
@@ -298,7 +305,7 @@ export const programs: Readonly<Record<ClientName, Program>> = {
         path: (machine) => inHome(machine, '.jetbrains', 'acp.json'),
         format: 'json',
         entries: ({ command }) => entriesOf(jetbrainsAgent(command)),
-        next: 'In AI Assistant, choose Jumpseat as the agent of a new chat.',
+        next: msg('In AI Assistant, choose Jumpseat as the agent of a new chat.'),
       },
     },
   },

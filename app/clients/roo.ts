@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { type Message, msg } from '../language/messages.ts';
 import { firstChoice, labelledKey, openaiBaseUrl } from './client-model.ts';
 import { inFolder, inHome, type Machine, vscodeUser } from './machine.ts';
 import type { ClientFile } from './program.ts';
@@ -48,7 +49,10 @@ export function hasRoo(machine: Machine): boolean {
 
 export const rooModels = {
   files: [imported, setting],
-  next: 'Start VS Code again. Roo Code then imports the profile Jumpseat and uses it, at each start. It copies it into its own storage, where undo can’t reach: delete the profile there yourself after an undo.',
-  afterUndo:
+  next: msg(
+    'Start VS Code again. Roo Code then imports the profile Jumpseat and uses it, at each start. It copies it into its own storage, where undo can’t reach: delete the profile there yourself after an undo.',
+  ),
+  afterUndo: msg(
     'Roo Code keeps the profile Jumpseat, with your local key, in its own storage. Choose another profile in Roo Code’s settings (Providers), and delete this one.',
-} satisfies { files: readonly [ClientFile, ...ClientFile[]]; next: string; afterUndo: string };
+  ),
+} satisfies { files: readonly [ClientFile, ...ClientFile[]]; next: Message; afterUndo: Message };

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument, stringify as stringifyYaml, type YAMLMap } from 'yaml';
 import { eolOf, splice } from '../claude-code/settings-nodes.ts';
+import { t } from '../language/translate.ts';
 import { DocumentError, type Editor, inserted, linesOf } from './text-editor.ts';
 
 /** Entries of ours are a pair at the top, or there an element of a list or a pair of a mapping. */
@@ -20,11 +21,13 @@ export const yaml: Editor = {
       return splice(text, from, to, whole);
     }
     if (inner === undefined) {
-      if (!isScalar(held) || held.range == null) throw new DocumentError(`holds a list or a mapping at ${key}`);
+      if (!isScalar(held) || held.range == null)
+        throw new DocumentError(t('holds a list or a mapping at {place}', { place: String(key) }));
       return splice(text, held.range[0], held.range[1], rendered(value, '').trimEnd());
     }
     if (typeof inner === 'string') {
-      if (!isMap(held) || held.flow === true) throw new DocumentError(`holds no mapping of lines at ${key}`);
+      if (!isMap(held) || held.flow === true)
+        throw new DocumentError(t('holds no mapping of lines at {place}', { place: String(key) }));
       const indent = indentOf(text, held);
       const found = pairAt(held, inner);
       const last = found ?? held.items.at(-1);
@@ -34,7 +37,8 @@ export const yaml: Editor = {
         ? inserted([text.slice(0, to), text.slice(to)], 1, item, eol)
         : splice(text, from, to, item);
     }
-    if (!isSeq(held) || held.flow === true) throw new DocumentError(`holds no list of lines at ${key}`);
+    if (!isSeq(held) || held.flow === true)
+      throw new DocumentError(t('holds no list of lines at {place}', { place: String(key) }));
     const last = held.items[inner < held.items.length ? inner : held.items.length - 1];
     const [from, to] = spanOf(text, last, last);
     const dash = /^[ \t]*-[ \t]*/.exec(text.slice(from))?.[0] ?? '- ';
@@ -60,7 +64,10 @@ export const yaml: Editor = {
 function yamlOf(text: string): ReturnType<typeof parseDocument> {
   const document = parseDocument(text);
   const [error] = document.errors;
-  if (error) throw new DocumentError(`isn’t valid YAML (${error.message.split('\n')[0]})`);
+  if (error)
+    throw new DocumentError(
+      t('isn’t valid {format} ({why})', { format: 'YAML', why: error.message.split('\n')[0] ?? '' }),
+    );
   return document;
 }
 
@@ -78,7 +85,7 @@ function isNothing(node: unknown): boolean {
 function indentOf(text: string, map: YAMLMap): string {
   const begin = rangeOf(map.items[0]?.key)[0];
   const indent = text.slice(text.lastIndexOf('\n', begin - 1) + 1, begin);
-  if (!/^ *$/.test(indent)) throw new DocumentError('holds something that can’t be edited safely');
+  if (!/^ *$/.test(indent)) throw new DocumentError(t('holds something that can’t be edited safely'));
   return indent;
 }
 
@@ -94,6 +101,6 @@ function spanOf(text: string, first: unknown, last: unknown): [from: number, to:
 
 function rangeOf(node: unknown): readonly [number, number, number] {
   const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : null;
-  if (!Array.isArray(range)) throw new DocumentError('holds something that can’t be edited safely');
+  if (!Array.isArray(range)) throw new DocumentError(t('holds something that can’t be edited safely'));
   return [Number(range[0]), Number(range[1]), Number(range[2])];
 }

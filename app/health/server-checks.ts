@@ -70,12 +70,12 @@ export function organization({ organizationRules, policyProblem }: CheckDependen
   if (problem !== null) return failed(problem.message, problem.remedy);
   const found = organizationRules();
   if (found === null) return skipped(t('No policy on this machine'));
-  const names = Object.keys(found.rules).join(', ') || t('nothing');
+  const rules = Object.keys(found.rules).join(', ') || t('nothing');
   return passed(
-    t('Set by {organization} in {path}: {names}', {
+    t('Set by {organization} in {path}: {rules}', {
       organization: found.organization ?? t('your organization'),
       path: found.path,
-      names,
+      rules,
     }),
   );
 }

@@ -22,8 +22,16 @@ export function t(message: string, values?: Values, context?: string): string {
   return madeSentence(text, (part) => t(message, values && withParts(values, part), context), values !== undefined);
 }
 
+/** Values that a person, a system or another program has named: they stay, also where one is a message by chance. */
+const ofOthers: ReadonlySet<string> = new Set([
+  ...['name', 'names', 'title', 'login', 'label', 'labels', 'wished', 'branch', 'file', 'folder', 'path'],
+]);
+
 function withParts(values: Values, part: (text: string) => string): Values {
-  const made = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? part(value) : value]);
+  const made = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' && !ofOthers.has(name) ? part(value) : value,
+  ]);
   return Object.fromEntries(made);
 }
 

@@ -264,7 +264,8 @@ export function messagesIn(root, { shared, classes }) {
     const remedies = remedy === undefined || remedy === null ? [] : (textsOf(remedy, shared) ?? []);
     found.push({
       file,
-      texts: texts.filter(isSentence),
+      // Whose first sentence is elsewhere has no words to be found by.
+      texts: texts.filter((each) => isSentence(each) && !each.startsWith(`${gap} Nothing was `)),
       remedies: remedies.filter(hasWords),
       code: null,
       status: null,

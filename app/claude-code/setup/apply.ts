@@ -1,5 +1,7 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sentences } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import { fullDisk } from '../../ports.ts';
 import {
   closeSettingsFile,
@@ -103,10 +105,14 @@ export async function writeBackup(folder: string, of: string, text: string): Pro
 export function cannotKeep(folder: string, error: unknown): SetupError {
   const full = fullDisk(error, folder);
   if (full !== null)
-    return new SetupError('read-only', `No backup could be written, so nothing was changed. ${full.text}`, full.remedy);
+    return new SetupError(
+      'read-only',
+      sentences(t('No backup could be written, so nothing was changed.'), full.text),
+      full.remedy,
+    );
   return new SetupError(
     'read-only',
-    `No backup could be written to ${folder}, so nothing was changed.`,
-    'Allow writing there, then try again.',
+    t('No backup could be written to {folder}, so nothing was changed.', { folder }),
+    t('Allow writing there, then try again.'),
   );
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SetupChoices, SetupPlan } from '../../api/setup.ts';
+import { t } from '../../language/translate.ts';
 import { shellCheck } from '../checks.ts';
 import { proxyCircle } from '../circle.ts';
 import { contextWindows, type PromptLimits } from '../context-windows.ts';
@@ -163,8 +164,12 @@ function refuseCircle(
   const line = env.get(name)?.line ?? null;
   throw new SetupError(
     'circle',
-    `${name} in ${shown}, line ${line}, is Jumpseat itself. Requests would run in a circle.`,
-    `Remove ${name} from "env" there; ANTHROPIC_BASE_URL is what leads Claude Code to Jumpseat.`,
+    t('{name} in {file}, line {line}, is Jumpseat itself. Requests would run in a circle.', {
+      name,
+      file: shown,
+      line: String(line),
+    }),
+    t('Remove {name} from "env" there; ANTHROPIC_BASE_URL is what leads Claude Code to Jumpseat.', { name }),
     line,
   );
 }
@@ -173,9 +178,9 @@ function refuseCircle(
 export class KeyNotKeptError extends Error {
   override readonly name = 'KeyNotKeptError';
   readonly code = 'key-not-kept';
-  readonly remedy = 'Copy the lines for the shell instead, or choose another token storage.';
+  readonly remedy = t('Copy the lines for the shell instead, or choose another token storage.');
   constructor() {
-    super('The local key can’t be stored here, so a setup would stop working when Jumpseat quits.');
+    super(t('The local key can’t be stored here, so a setup would stop working when Jumpseat quits.'));
   }
 }
 

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import type { SettingsBlock } from '../../api/setup.ts';
+import { msg } from '../../language/messages.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t, translated } from '../../language/translate.ts';
 import { type SettingsFile, SetupError } from '../settings-file.ts';
 import { SettingsTextError } from '../settings-nodes.ts';
 import { isBesideEnv, type SettingsValue, settingsValue, windowPath } from '../settings-text.ts';
@@ -96,11 +99,11 @@ export function placeOf(name: string): SetupChange['place'] {
   return isBesideEnv(name) ? 'beside' : 'env';
 }
 
-/** Ends of sentences by what the file was read for. */
+/** Whether something would have been changed, and what to do, by what the file was read for. */
 const ends = {
-  look: ['', 'Fix the file, then check again.'],
-  setup: [' Nothing was changed.', 'Fix the file, or paste the lines of "jumpseat env" into your shell.'],
-  undo: [' Nothing was changed.', 'Fix the file, then undo the setup again.'],
+  look: [false, msg('Fix the file, then check again.')],
+  setup: [true, msg('Fix the file, or paste the lines of "jumpseat env" into your shell.')],
+  undo: [true, msg('Fix the file, then undo the setup again.')],
 } as const;
 
 export function guarded<T>(action: keyof typeof ends, shown: string, read: () => T): T {
@@ -108,8 +111,10 @@ export function guarded<T>(action: keyof typeof ends, shown: string, read: () =>
     return read();
   } catch (error) {
     if (!(error instanceof SettingsTextError)) throw error;
-    const [end, remedy] = ends[action];
-    throw new SetupError('invalid', `${shown} ${error.message}.${end}`, remedy, error.line);
+    const [isChange, remedy] = ends[action];
+    const what = t('{file} {problem}.', { file: shown, problem: error.message });
+    const text = isChange ? sentences(what, t('Nothing was changed.')) : what;
+    throw new SetupError('invalid', text, translated(remedy), error.line);
   }
 }
 

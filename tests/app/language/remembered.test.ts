@@ -69,6 +69,14 @@ describe('a sentence that the app made in English, for a page in another languag
     const sentence = t('Port {port} is in use.', { port: 'Turn it off.' });
     expect(inGerman(sentence)).toBe('Port Turn it off. ist belegt.');
     expect(inGerman('')).toBe('');
+    // Also where the process has made that message, or one after the other.
+    expect(t('It is off.')).toBe('It is off.');
+    const named = t('{name} has {amount} left until {time}.', {
+      name: 'It is off.',
+      amount: 'It is off.',
+      time: 'then',
+    });
+    expect(inGerman(named)).toBe('It is off. hat bis then noch Es ist aus..');
   });
 
   it('is not remembered when it was made for another language', () => {
