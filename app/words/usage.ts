@@ -531,7 +531,12 @@ export function budgetLines(
       scope: limit.scope,
       ...{ used: unfloated(used), of: most, unit: limitUnits[setting], isUsedUp: isUsedUp(limit) },
       action: limit.stops ? ('stop' as const) : ('warn' as const),
-      until: month !== null ? `resets ${dayOfYear(month.until)}` : setting.endsWith('Day') ? 'until midnight' : '',
+      until:
+        month !== null
+          ? t('resets {day}', { day: dayOfYear(month.until) })
+          : setting.endsWith('Day')
+            ? t('until midnight')
+            : '',
       pace: ownLimitWords(limit, now).pace,
       note: missingKey(limit.scope, keys),
     };
@@ -540,13 +545,16 @@ export function budgetLines(
   const unit = quota.world === 'premium' ? 'premium requests' : quota.world === 'credits' ? 'credits' : 'requests';
   const used = usedAmount(quota);
   const of = quota.unlimited ? null : quota.entitlement;
-  const until = quota.resetsAt === null ? '' : `resets ${dayOfYear(Date.parse(quota.resetsAt))}`;
+  const until = quota.resetsAt === null ? '' : t('resets {day}', { day: dayOfYear(Date.parse(quota.resetsAt)) });
+  const name = t('Included {unit, select, credits {credits} premium {premium requests} other {requests}}', {
+    unit: quota.world,
+  });
   // More may be billed, and isn't unless the person allows it.
   const isHeld = state.health.overage === 'asks' || state.health.overage === 'refused';
   const isOut = figure.out || isHeld;
   return [
     {
-      ...{ name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp: isOut, action: null, until },
+      ...{ name, scope: null, used, of, unit, isUsedUp: isOut, action: null, until },
       ...{ pace: figure.pace, note: null },
     },
     ...own,

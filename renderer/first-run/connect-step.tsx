@@ -115,7 +115,9 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
     <>
       {waiting}
       {setup === 'undone' && (
-        <p className="muted">{t('The setup was undone. Claude Code doesn’t use Jumpseat now.')}</p>
+        <p className="muted">
+          {t('The setup was undone. A claude that you start now doesn’t use Jumpseat. To set it up again:')}
+        </p>
       )}
       <p className="muted">{plan === null ? t('Reading your settings…') : offerWords(plan, setup === 'copied')}</p>
       {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}

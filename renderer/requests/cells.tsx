@@ -181,7 +181,11 @@ function Initiator({ row, showsAgent, showsClient, clientName, sessionTitle }: R
       {why !== '' && (
         <span className="why">
           {parts.why !== '' && <span className="reason">{parts.why}</span>}
-          {client !== '' && <span className="client">{parts.why === '' ? client : ` · ${client}`}</span>}
+          {client !== '' && (
+            <span className={sessionTitle === null ? 'client' : 'client titled'}>
+              {parts.why === '' ? client : ` · ${client}`}
+            </span>
+          )}
         </span>
       )}
     </span>

@@ -112,7 +112,9 @@ describe('the first run', () => {
     const { id } = await stack.app.planSetup('undo');
     await stack.app.applySetup(id);
     expect(claudeSettings()).toBe('{ "theme": "dark" }\n');
-    await step(3).getByText('The setup was undone. Claude Code doesn’t use Jumpseat now.').waitFor();
+    await step(3)
+      .getByText('The setup was undone. A claude that you start now doesn’t use Jumpseat. To set it up again:')
+      .waitFor();
     // Its tick is gone, and both ways are offered again.
     await step(3).getByRole('heading', { name: 'Connect Claude Code (To do)' }).waitFor();
     await step(3).getByRole('button', { name: 'Add to settings' }).waitFor();

@@ -54,7 +54,11 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
     if (isPastIncluded(state.quota)) terminal.out(overageWords(overage));
     else if (decided?.allowed && now < decided.until) terminal.out(translated(allowedWords));
     for (const { name, note } of lines) if (note !== null) terminal.out(`${name}: ${note}`);
-    for (const { name, pace } of lines) if (pace !== null) terminal.out(`${name}: ${pace.forecast} ${pace.basis}.`);
+    for (const { name, pace } of lines) {
+      if (pace === null) continue;
+      const { forecast, basis } = pace;
+      terminal.out(t('{name}: {forecast} {basis}.', { name, forecast, basis }));
+    }
     return code;
   });
 }
@@ -122,7 +126,7 @@ function budgetTable(lines: readonly BudgetLine[], most: number | undefined): st
       amount(used, unit),
       of === null ? t('no limit') : exact(of),
       used === null || of === null || of === 0 ? '' : share(used / of),
-      action === null ? '' : `${action}s`,
+      action === null ? '' : t('{action, select, stop {stops} other {warns}}', { action }),
       isUsedUp ? (until === '' ? t('used up') : t('used up, {until}', { until })) : until,
     ]),
     undefined,
