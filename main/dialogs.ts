@@ -5,38 +5,40 @@ import { inFrontLanguage } from '../app/language/front-language.ts';
 import { t } from '../app/language/translate.ts';
 import type { Paths } from '../app/ports.ts';
 import type { CutAnswer, CutWords } from '../app/words/quit.ts';
-import type { Question } from './questions.ts';
+import type { Question, StorageAnswer, StorageQuestion } from './questions.ts';
 import { FileOpeners } from './windows/file-openers.ts';
 import type { DesktopDependencies } from './windows/window-answers.ts';
 
-/** Asks natively. True: do it. Esc and closing the dialog mean the safe button. */
-export async function ask({ title, text, safe, action }: Question): Promise<boolean> {
+/** Asks natively. The place of the button that was pressed; `onEscape` where the dialog was closed. */
+async function pressed(title: string, text: string, buttons: string[], onEscape: number): Promise<number> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
     title: 'Jumpseat',
     message: title,
     detail: text,
-    buttons: [safe, action],
+    buttons,
     defaultId: 0,
-    cancelId: 0,
+    cancelId: onEscape,
     noLink: true,
   });
-  return response === 1;
+  return response;
+}
+
+/** True: do it. Esc and closing the dialog mean the safe button. */
+export async function ask({ title, text, safe, action }: Question): Promise<boolean> {
+  return (await pressed(title, text, [safe, action], 0)) === 1;
 }
 
 /** Asks before work is cut off. Esc and closing the dialog change nothing. */
 export async function askCut({ title, text, later, now, cancel, onEscape }: CutWords): Promise<CutAnswer> {
-  const { response } = await dialog.showMessageBox({
-    type: 'question',
-    title: 'Jumpseat',
-    message: title,
-    detail: text,
-    buttons: [later, now, cancel],
-    defaultId: 0,
-    cancelId: onEscape === 'later' ? 0 : 2,
-    noLink: true,
-  });
-  return response === 0 ? 'later' : response === 1 ? 'now' : 'cancel';
+  const place = await pressed(title, text, [later, now, cancel], onEscape === 'later' ? 0 : 2);
+  return place === 0 ? 'later' : place === 1 ? 'now' : 'cancel';
+}
+
+/** Where the token of a sign-in goes; null: there is to be none. Esc and closing the dialog mean that. */
+export async function askStorage({ title, text, memory, file, cancel }: StorageQuestion): Promise<StorageAnswer> {
+  const place = await pressed(title, text, [memory, file, cancel], 2);
+  return place === 0 ? 'memory' : place === 1 ? 'file' : null;
 }
 
 /** Something that a person asked for could not be done. */

@@ -24,6 +24,17 @@ export interface Question {
 /** Each is made in the language that the tray app shows. */
 const asked = (make: () => Question): Question => inFrontLanguage(make);
 
+/** Where the token of a sign-in goes; null: there is to be no sign-in. */
+export type StorageAnswer = 'memory' | 'file' | null;
+
+export interface StorageQuestion {
+  title: string;
+  text: string;
+  memory: string;
+  file: string;
+  cancel: string;
+}
+
 export function signOutQuestion(): Question {
   return asked(() => ({
     title: t('Sign out of GitHub?'),
@@ -62,12 +73,13 @@ export function withoutWindowQuestion(): Question {
 }
 
 /** Before a sign-in whose token would have no place. @param problem why, and how a keychain is had */
-export function noKeychainQuestion({ text, remedy }: { text: string; remedy: string }): Question {
-  return asked(() => ({
+export function noKeychainQuestion({ text, remedy }: { text: string; remedy: string }): StorageQuestion {
+  return inFrontLanguage(() => ({
     title: text,
     text: paragraphs([translated(storageChoice), remedy]),
-    safe: t('Until I quit'),
-    action: t('Store in a file'),
+    memory: t('Until I quit'),
+    file: t('Store in a file'),
+    cancel: t('Cancel'),
   }));
 }
 

@@ -20,7 +20,7 @@ import { quitsWhen } from '../app/words/quit.ts';
 import { commandLink } from './command-link.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
-import { ask, askCut, desktopOf, tell } from './dialogs.ts';
+import { ask, askCut, askStorage, desktopOf, tell } from './dialogs.ts';
 import { launchUtility } from './launcher.ts';
 import { followLifeCycle } from './life-cycle.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
@@ -202,6 +202,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     commandLink: link,
     ask,
     askCut,
+    askStorage,
     tell,
     notify,
     showWindow: (place) => windows.show(place),

@@ -13,7 +13,15 @@ import {
   signInNotice,
 } from '../notices/answer-notices.ts';
 import type { SystemNotice } from '../notices/notice.ts';
-import { cutQuestion, noKeychainQuestion, type Question, signOutQuestion, stopQuestion } from '../questions.ts';
+import {
+  cutQuestion,
+  noKeychainQuestion,
+  type Question,
+  type StorageAnswer,
+  type StorageQuestion,
+  signOutQuestion,
+  stopQuestion,
+} from '../questions.ts';
 import { newSessionPlace, sessionPlace } from '../sessions/session-lines.ts';
 import { copyOf, isCopyAction, readOfAccount, readOfSession, type TrayAction } from './tray-entry.ts';
 
@@ -35,6 +43,7 @@ export interface ActionDependencies {
   /** True: do it. False: the safe way. */
   ask: (question: Question) => Promise<boolean>;
   askCut: (words: CutWords) => Promise<CutAnswer>;
+  askStorage: (question: StorageQuestion) => Promise<StorageAnswer>;
   /** Something could not be done that a person asked for. */
   tell: (problem: { text: string; remedy: string }) => Promise<void> | void;
   notify: (notice: SystemNotice) => void;
@@ -81,8 +90,9 @@ export function trayActions(dependencies: ActionDependencies): Act {
       await dependencies.tell(problem);
       return false;
     }
-    const inFile = await ask(noKeychainQuestion(problem));
-    await app.moveSecrets(inFile ? 'file' : 'memory');
+    const storage = await dependencies.askStorage(noKeychainQuestion(problem));
+    if (storage === null) return false;
+    await app.moveSecrets(storage);
     return true;
   };
   const signIn = async () => {

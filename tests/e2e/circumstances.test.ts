@@ -83,7 +83,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     const [where] = await program.asked();
     expect(where).toMatchObject({
       message: 'There’s no keychain service in this session.',
-      buttons: ['Until I quit', 'Store in a file'],
+      buttons: ['Until I quit', 'Store in a file', 'Cancel'],
     });
     expect(where?.detail).toContain('Programs that run as your user can read that file.');
     expect(where?.detail).toContain('sudo apt install gnome-keyring');

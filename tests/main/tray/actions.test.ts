@@ -39,6 +39,7 @@ function play(
       done.push(`ask ${title} [${action}]`);
       return options.agrees ?? true;
     },
+    askStorage: async () => null,
     tell: ({ text, remedy }) => void done.push(`tell ${text} ${remedy}`),
     notify: ({ title, body }) => done.push(`notify ${title} | ${body}`),
     showWindow: (place) => done.push(`window ${place ?? ''}`),
@@ -155,9 +156,8 @@ describe('sign-in without a place for the token', () => {
   const locked = { code: 'secrets-locked', text: 'The keychain is locked.', remedy: 'Unlock it.' };
   const trying = async (
     problem: typeof missing,
-    options: { answers?: boolean[]; free?: boolean; storage?: AppState['secrets']['storage'] } = {},
+    options: { answer?: 'memory' | 'file'; free?: boolean; storage?: AppState['secrets']['storage'] } = {},
   ) => {
-    const answers = [...(options.answers ?? [])];
     const { storage = 'keychain' } = options;
     const { act, done } = play(
       {
@@ -175,9 +175,9 @@ describe('sign-in without a place for the token', () => {
           secrets: { storage, problem, needsFile: storage === 'keychain' && problem === missing },
         }),
         parts: {
-          ask: async ({ title, text, safe, action }) => {
-            done.push(`ask ${title} | ${text} [${safe}] [${action}]`);
-            return answers.shift() ?? false;
+          askStorage: async ({ title, text, memory, file, cancel }) => {
+            done.push(`ask ${title} | ${text} [${memory}] [${file}] [${cancel}]`);
+            return options.answer ?? null;
           },
         },
       },
@@ -187,13 +187,18 @@ describe('sign-in without a place for the token', () => {
   };
   const choice =
     'ask No keychain service. | Stay signed in until you quit, or store the token in a file of mode 0600. ' +
-    'Programs that run as your user can read that file.\n\nStart one. [Until I quit] [Store in a file]';
+    'Programs that run as your user can read that file.\n\nStart one. [Until I quit] [Store in a file] [Cancel]';
 
   it('asks where to keep it: until the end, or in a file', async () => {
-    expect([await trying(missing, { answers: [false] }), await trying(missing, { answers: [true] })]).toEqual([
+    const answered = [await trying(missing, { answer: 'memory' }), await trying(missing, { answer: 'file' })];
+    expect(answered).toEqual([
       [choice, 'move to memory', 'signed in'],
       [choice, 'move to file', 'signed in'],
     ]);
+  });
+
+  it('signs nobody in where the question is closed or cancelled', async () => {
+    expect(await trying(missing)).toEqual([choice]);
   });
 
   it('tells what to do where there is nothing to choose', async () => {
