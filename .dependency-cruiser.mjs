@@ -351,6 +351,12 @@ export default {
       '^app/sessions/worktrees/',
     ),
     never(
+      'customizations-know-no-host',
+      'What is added for a session is found for whoever starts it.',
+      '^app/sessions/customizations/',
+      '^app/sessions/(?!customizations/|agents/|folders/|session/|store/)',
+    ),
+    never(
       'session-files-know-no-host',
       'edits/ and folders/ know files, and what agents say of them; who hosts a session is above them.',
       '^app/sessions/(edits|folders)/',

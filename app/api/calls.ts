@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Call, CallTable } from './call.ts';
 import { accountCalls, signInCalls } from './calls/accounts.ts';
+import { customizationCalls } from './calls/customizations.ts';
 import { desktopCalls } from './calls/desktop.ts';
 import { exchangeCalls, historyCalls, recordingCalls } from './calls/exchanges.ts';
 import { healthCalls, modelCalls, proxyCalls } from './calls/health.ts';
@@ -32,6 +33,7 @@ export const calls = {
   ...sessionSurroundingCalls,
   ...sideQuestionCalls,
   ...templateCalls,
+  ...customizationCalls,
   ...worktreeCalls,
   ...setupCalls,
   ...clientCalls,

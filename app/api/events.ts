@@ -1,3 +1,4 @@
+import type { Customizations } from './calls/customizations.ts';
 import type { Exchange } from './exchange.ts';
 import type { ListedSession } from './session-list.ts';
 import type { AgentState, Session, SessionEvent, SideQuestion } from './sessions.ts';
@@ -33,6 +34,8 @@ export type AppEvent =
   | { event: 'session-event'; entry: SessionEvent }
   /** All side questions of a session that were not closed, as they are now. */
   | { event: 'session-side-questions'; session: string; questions: SideQuestion[] }
+  /** What is added for a session that Jumpseat holds is another one now, or is being loaded, or was. */
+  | { event: 'session-customizations'; session: string; now: Customizations }
   /** An agent is another one now: found, chosen, being fetched. */
   | { event: 'agent'; agent: AgentState }
   /** Every request that had ended is gone. */

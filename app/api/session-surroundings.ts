@@ -3,10 +3,22 @@ import { z } from 'zod';
 /**
  * Where a part of a session comes from. `agent`: it is the agent's own. `user`, `project`, `local`, `managed`: the
  * settings of the person, of the folder, of the person for the folder, and of the machine. `front`: who opened the
- * session brought it along. `jumpseat`: it is ours.
+ * session brought it along. `added`: a person added it here. `jumpseat`: it is ours.
  */
 const originSchema = z.object({
-  kind: z.enum(['agent', 'user', 'project', 'local', 'managed', 'plugin', 'server', 'front', 'jumpseat', 'other']),
+  kind: z.enum([
+    'agent',
+    'user',
+    'project',
+    'local',
+    'managed',
+    'plugin',
+    'server',
+    'front',
+    'added',
+    'jumpseat',
+    'other',
+  ]),
   /** Name of the plugin or the server; for `other`, the agent's own name for it. */
   name: z.string().nullable(),
   /** The file that has it; null if unknown. */
@@ -105,6 +117,24 @@ export const sessionInForceSchema = z.object({
   why: z.enum(['no-process', 'not-reported']).nullable(),
 });
 export type SessionInForce = z.infer<typeof sessionInForceSchema>;
+
+/** What a person adds: a folder with a plugin, a plugin of a marketplace, or a server for MCP. */
+const path = z.string().min(1).max(4_096);
+const serverName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+export const addedSchema = z.discriminatedUnion('kind', [
+  /** A folder that is a plugin, or has skills, agents or commands. */
+  z.strictObject({ kind: z.literal('folder'), path }),
+  /** `demo@market`, as `knownPlugins` has it. */
+  z.strictObject({ kind: z.literal('plugin'), id: z.string().min(3).max(200) }),
+  z.strictObject({
+    kind: z.literal('command'),
+    name: serverName,
+    command: z.string().min(1).max(4_096),
+    args: z.array(z.string().max(4_096)).max(100),
+  }),
+  z.strictObject({ kind: z.literal('address'), name: serverName, url: z.url({ protocol: /^https?$/ }).max(4_096) }),
+]);
+export type Added = z.infer<typeof addedSchema>;
 
 /** A folder that a session may run in. */
 export const folderFactsSchema = z.object({

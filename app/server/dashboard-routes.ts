@@ -85,6 +85,8 @@ function keyOf(event: AppEvent): string {
       return `listed ${event.id}`;
     case 'session-side-questions':
       return `side-questions ${event.session}`;
+    case 'session-customizations':
+      return `customizations ${event.session}`;
     case 'agent':
       return `agent ${event.agent.name}`;
     case 'session-event':

@@ -14,6 +14,8 @@ export function toAppEvent(event: HostEvent | AgentEvent): AppEvent {
       return { event: 'session-event', entry: event.event };
     case 'side':
       return { event: 'session-side-questions', session: event.sessionId, questions: event.questions };
+    case 'customizations':
+      return { event: 'session-customizations', session: event.sessionId, now: event.now };
     case 'gone':
       return { event: 'session-gone', id: event.sessionId };
     case 'deleted':
@@ -38,7 +40,7 @@ export class WaitingSessions {
 
   /** Returns whether it is another number now. */
   hear(event: HostEvent): boolean {
-    if (event.kind === 'event' || event.kind === 'side') return false;
+    if (event.kind === 'event' || event.kind === 'side' || event.kind === 'customizations') return false;
     const before = this.#ids.size;
     if (event.kind === 'session' && event.session.state === 'waiting') this.#ids.add(event.session.id);
     else this.#ids.delete(event.kind === 'session' ? event.session.id : event.sessionId);

@@ -58,7 +58,7 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     rowsOf: (sessionIds, since) => given.rowsOf(sessionIds, since),
     isOffline: () => given.isOffline(),
     connectionAwaited: () => given.connectionAwaited(),
-    heldElsewhere,
+    ...{ heldElsewhere, claudeFolder: files.claudeFolder },
     past: (agentSessionId) => files.pastOf(agentSessionId),
     foreign: async (id) => {
       const found = await files.transcripts.find(id);

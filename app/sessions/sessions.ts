@@ -1,4 +1,5 @@
 import type { AnswersTo, App } from '../api/app.ts';
+import type { customizationCalls } from '../api/calls/customizations.ts';
 import type { sessionSurroundingCalls } from '../api/calls/session-surroundings.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
 import type { sideQuestionCalls } from '../api/calls/side-questions.ts';
@@ -7,6 +8,7 @@ import type { worktreeCalls } from '../api/calls/worktrees.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { sweepLeftOvers } from './agents/agent-processes.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
+import { customizationAnswers } from './customizations/customization-answers.ts';
 import {
   type SessionAnswersDependencies,
   sessionAnswers,
@@ -34,6 +36,7 @@ export class Sessions {
     AnswersTo<typeof sessionSurroundingCalls> &
     AnswersTo<typeof sideQuestionCalls> &
     AnswersTo<typeof templateCalls> &
+    AnswersTo<typeof customizationCalls> &
     AnswersTo<typeof worktreeCalls> &
     Pick<App, 'pathInSession' | 'chooseAgentFile'>;
   #made: SessionAnswersDependencies | null = null;
@@ -58,6 +61,11 @@ export class Sessions {
         claudeFolder: given.files.claudeFolder,
         folderOf: async (id) => (await (await made()).host.session(id)).kept.cwd,
         isTrusted: async (folder) => (await made()).store.trusted.hasNow(folder),
+      }),
+      ...customizationAnswers(async () => {
+        const { host, store } = await made();
+        const { claudeFolder } = given.files;
+        return { store, claudeFolder, session: (id) => host.session(id), changed: () => host.customizationsChanged() };
       }),
       ...worktreeAnswers(async () => ({ ...around, host: (await made()).host })),
       // Every window asks at its start: no host is made to say that it holds none.

@@ -8,7 +8,7 @@ import { copyText } from '../state/copy-text.ts';
 import { toast } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
-import { askDelete, askUnload, showInForce } from './changes/session-dialog.ts';
+import { askDelete, askUnload, showCustomizations, showInForce } from './changes/session-dialog.ts';
 import { openSession, useFork } from './composer/open-session.ts';
 import { agentOf, isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
 import { isBrowserWindow, keyWords, sessionKeys } from './session-keys.ts';
@@ -128,6 +128,9 @@ export function useSessionMenu(): SessionMenu {
       label: t('In force…'),
       run: () => showInForce({ session: row.id, agent: agentWords(agentOf(row)).title }),
     });
+    const customizations = ({ id }: ListRow): MenuItem => ({
+      ...{ label: t('Customizations…'), run: () => showCustomizations(id) },
+    });
     const compact = ({ id, held }: ListRow): MenuItem => ({
       ...{ label: t('Compact now'), run: () => void actions.compact(id), disabled: held?.state !== 'idle' },
     });
@@ -160,6 +163,7 @@ export function useSessionMenu(): SessionMenu {
           ...[
             requests(row),
             inForce(row),
+            customizations(row),
             compact(row),
             'separator' as const,
             unload(row),
@@ -178,7 +182,7 @@ export function useSessionMenu(): SessionMenu {
         copyLine(row),
         copyId(row),
         ...[...openFolder(row), requests(row)],
-        inForce(row),
+        ...[inForce(row), customizations(row)],
         ...['separator' as const, unload(row), remove(row)],
       ],
     };

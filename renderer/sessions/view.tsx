@@ -5,6 +5,7 @@ import '../styles/sessions-composer.css';
 import '../styles/sessions-cards.css';
 import '../styles/sessions-review.css';
 import '../styles/sessions-templates.css';
+import '../styles/sessions-customizations.css';
 import '../styles/sessions-worktrees.css';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { folderName } from '../../app/words/sessions.ts';

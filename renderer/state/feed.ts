@@ -260,6 +260,7 @@ export class Feed {
       case 'session-unlisted':
       case 'session-event':
       case 'session-side-questions':
+      case 'session-customizations':
         for (const { hear } of [...this.#ofSessions]) hear(event);
         return;
     }

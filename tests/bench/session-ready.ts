@@ -57,7 +57,8 @@ async function alone(
   try {
     const { method, params, release } = await agent.prepare({
       ...{ how: { kind: 'new', sessionId: randomUUID() }, cwd: front.project, additionalDirectories: [], model: null },
-      ...{ effort: null, mode: null, title: 'A session', trusted: false, mcpServers: [], pluginsOff: [] },
+      ...{ effort: null, mode: null, title: 'A session', trusted: false, mcpServers: [], plugins: [] },
+      ...{ pluginsOn: [], pluginsOff: [] },
       untrustedAbove: [],
       untrustedDirectories: [],
       ...{ key: `${front.stack.key}.alone`, baseUrl: front.stack.baseUrl },

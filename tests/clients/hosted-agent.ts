@@ -157,7 +157,8 @@ async function hostAgent(product: Product, agent: AgentDescription): Promise<Hos
     start: async (how, more = {}) => {
       const { method, params, release } = await agent.prepare({
         ...{ how, cwd: project, additionalDirectories: [], model: null, effort: null, mode: null, title: 'A session' },
-        ...{ trusted: false, untrustedAbove: [], untrustedDirectories: [], mcpServers: [], pluginsOff: [] },
+        ...{ trusted: false, untrustedAbove: [], untrustedDirectories: [], mcpServers: [] },
+        ...{ plugins: [], pluginsOn: [], pluginsOff: [] },
         ...{ key: `${product.key}.${how.sessionId}`, baseUrl: product.baseUrl },
         ...more,
       });

@@ -58,6 +58,7 @@ const wrong = [
     from: 'app/sessions/host/c.ts',
     to: 'app/sessions/worktrees/repository.ts',
   },
+  { rule: 'customizations-know-no-host', from: 'app/sessions/customizations/a.ts', to: 'app/sessions/host/a.ts' },
   { rule: 'session-files-know-no-host', from: 'app/sessions/edits/a.ts', to: 'app/sessions/host/a.ts' },
   { rule: 'session-files-know-no-host', from: 'app/sessions/folders/a.ts', to: 'app/sessions/transcripts/line.ts' },
   { rule: 'host-knows-no-front', from: 'app/sessions/host/b.ts', to: 'app/sessions/acp/editor-front.ts' },

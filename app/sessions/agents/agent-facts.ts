@@ -10,7 +10,7 @@ import type { AgentExit } from './agent.ts';
  * - `prompt-dropped`: it does not go on with a prompt. One that it had not taken up is lost with it.
  * - `message`: a message of the model is whole. Parts of one that never gets whole were cut, and are void.
  * - `mode`: the permission mode in force, also where the protocol's updates say nothing of a change.
- * - `begun`: a turn begins, with this mode and these plugins in force.
+ * - `begun`: a turn begins, with this mode, these plugins and these servers in force.
  * - `working`: it began or ended to work, also without a prompt.
  * - `retry`: a request failed, and is sent again after a while.
  * - `tasks`: all that runs in the background now.
@@ -31,7 +31,16 @@ export type AgentFact =
       isSubagent: boolean;
     }
   | { kind: 'mode'; sessionId: string; mode: string }
-  | { kind: 'begun'; sessionId: string; mode: string; plugins: InForce['plugins'] }
+  | {
+      kind: 'begun';
+      sessionId: string;
+      mode: string;
+      plugins: InForce['plugins'];
+      /** Plugins that were not loaded, or not all of them, by their folder or id. */
+      pluginErrors: { plugin: string; path: string | null; message: string }[];
+      /** By the words of `InForce`. */
+      servers: { name: string; state: string }[];
+    }
   | {
       kind: 'retry';
       sessionId: string;

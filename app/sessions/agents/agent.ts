@@ -33,6 +33,8 @@ export interface AgentDescription {
   readonly respectsTrust: readonly string[];
   /** Where it keeps its plans, outside of the folders of its sessions. Left out: nowhere. */
   readonly plans?: string;
+  /** It loads plugins. */
+  readonly takesPlugins?: true;
   /** Servers for MCP that it takes besides programs on this machine. */
   readonly mcp: { http: boolean; sse: boolean; acp: boolean };
   /** Models of the account that it can be started with; none where they can't be had. */
@@ -125,6 +127,10 @@ export interface SessionStart {
   title: string | null;
   /** Plugins of the person's that are off in this session, by their ids. */
   pluginsOff: readonly string[];
+  /** Folders of plugins to load in this session besides the person's own. */
+  plugins: readonly string[];
+  /** Installed plugins of the person's that are on in this session, by their ids. */
+  pluginsOn: readonly string[];
   /** The person trusts this folder: its settings, hooks and servers count. */
   trusted: boolean;
   /** Folders above a trusted one that are not trusted themselves: nothing of them may be read or run unasked. */

@@ -8,6 +8,7 @@ import type {
 } from '@agentclientprotocol/sdk/unstable';
 import type { AgentExit } from '../agents/agent.ts';
 import type { AgentFact, FactReader } from '../agents/agent-facts.ts';
+import type { SessionCustomizations } from '../customizations/session-customizations.ts';
 import type { CommandChanges } from '../edits/command-changes.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { SessionQuestions } from '../questions/questions.ts';
@@ -26,6 +27,7 @@ interface AgentSideDependencies {
   edits: SessionEdits;
   commands: CommandChanges;
   surroundings: Surroundings;
+  customizations: SessionCustomizations;
   recorder: Recorder;
   reader: FactReader;
   changed(): void;
@@ -69,6 +71,7 @@ export class AgentSide implements RoutedSession {
     else if (fact.kind === 'ended') this.#given.ended(fact.exit);
     else turns.fact(fact);
     if (surroundings.sees(fact)) changed();
+    void this.#given.customizations.sees(fact).catch(() => undefined);
   }
 
   #learn(update: SessionUpdate): void {

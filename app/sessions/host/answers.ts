@@ -121,8 +121,15 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     draft: async (asked) => (await store()).drafts.find(asked),
     keepDraft: async ({ key, window, draft }) => (await store()).drafts.keep({ key, window, draft: draft ?? null }),
     trustedFolders: async () => (await store()).trusted.all(),
-    trustFolder: async (folder) => (await store()).trusted.trust(await realFolder(folder)),
-    distrustFolder: async (folder) => (await store()).trusted.takeBack(folder),
+    trustFolder: async (folder) => {
+      (await store()).trusted.trust(await realFolder(folder));
+      (await host()).customizationsChanged();
+    },
+    distrustFolder: async (folder) => {
+      const isTakenBack = (await store()).trusted.takeBack(folder);
+      (await host()).customizationsChanged();
+      return isTakenBack;
+    },
     agents: async () => (await given()).states.all(),
     agentOffers: async (name) => {
       const agent = (await host()).describe(name);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { PutBack } from '../../api/sessions.ts';
 import { type CopyKind, copyTitle } from '../../words/sessions.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
@@ -189,6 +190,7 @@ export function keepCopy(
   const { agent, cwd, lastingChoices, name } = kept;
   const { model, effort, mode, directories, pluginsOff } = lastingChoices;
   const taken = new Set(store.sessions.all().flatMap(({ title }) => title ?? []));
+  store.customizations.copy(kept.id, id, randomUUID);
   return store.sessions.decorate(id, {
     ...{ agent, cwd, title: copyTitle(name ?? 'Session', what, taken), parent: kept.id, hosted: true },
     ...{ model, effort, mode, directories: [...directories] },

@@ -3,6 +3,7 @@ import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Session } from '../../api/sessions.ts';
 import { sumOfCosts } from '../../api/sum-of-costs.ts';
 import type { AgentExit } from '../agents/agent.ts';
+import type { SessionCustomizations } from '../customizations/session-customizations.ts';
 import type { EditedFiles } from '../edits/edited-files.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
@@ -42,6 +43,7 @@ export class HostedSession {
   readonly side: SideQuestions;
   readonly costs: TurnCosts;
   readonly surroundings: Surroundings;
+  readonly customizations: SessionCustomizations;
   /** Whatever changes its turns, files or folder after the fact, one at a time. No turn begins meanwhile. */
   readonly past = new OneAtATime();
   /** Where what its agent says of it goes. */
@@ -73,6 +75,7 @@ export class HostedSession {
     this.side = parts.side;
     this.costs = parts.costs;
     this.surroundings = parts.surroundings;
+    this.customizations = parts.customizations;
     this.agentSide = parts.agentSide;
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Session, TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
+import { SessionCustomizations } from '../customizations/session-customizations.ts';
 import { CommandChanges } from '../edits/command-changes.ts';
 import { EditedFiles } from '../edits/edited-files.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
@@ -48,6 +49,7 @@ export class SessionParts {
   readonly recorder: Recorder;
   readonly questions: SessionQuestions;
   readonly surroundings: Surroundings;
+  readonly customizations: SessionCustomizations;
   readonly files: EditedFiles;
   readonly edits: SessionEdits;
   readonly commands: CommandChanges;
@@ -83,6 +85,11 @@ export class SessionParts {
     });
     this.surroundings = new Surroundings({
       ...{ kept: this.kept, dependencies: host, live: () => this.loader.live, wanted: () => this.control.wanted },
+      isAdded: (plugin) => this.customizations.gave(plugin),
+    });
+    this.customizations = new SessionCustomizations({
+      ...{ store: host.store, claudeFolder: host.claudeFolder, tell: (event) => isDisposed() || host.tell(event) },
+      place: () => ({ id, cwd: this.kept.cwd, agent: host.process(beginning.agent).description }),
     });
     const roots = (): string[] => [this.kept.cwd, ...this.control.wanted.directories];
     this.files = new EditedFiles({ sessionId: id, store: host.store, roots });
@@ -111,10 +118,13 @@ export class SessionParts {
           servers: this.control.servers,
         }),
         prepare: () => this.copyFirst(),
+        added: () => this.customizations.forStart(),
+        notStarted: () => this.customizations.unloaded(),
         started: (live, given) => this.#started(live, given),
         unloaded: () => {
           this.control.unloaded();
           this.surroundings.unloaded();
+          this.customizations.unloaded();
           changed();
         },
       },
@@ -137,6 +147,7 @@ export class SessionParts {
     this.turns = new Turns({
       ...{ sessionId: id, dependencies: host, kept: this.kept, recorder: this.recorder, changed, costs: this.costs },
       ...{ loader: this.loader, control: this.control, questions: this.questions, past: life.past },
+      customizations: this.customizations,
       unreported: (prompt) => undoneEditsNoteFor(prompt, this.edits),
       endedTask: () => this.surroundings.takeEndedTask(),
       ended: () => {
@@ -173,7 +184,7 @@ export class SessionParts {
     this.agentSide = new AgentSide({
       ...{ kept: this.kept, control: this.control, turns: this.turns, questions: this.questions, edits: this.edits },
       ...{ recorder: this.recorder, reader: host.reader(beginning.agent), surroundings: this.surroundings, changed },
-      commands: this.commands,
+      ...{ commands: this.commands, customizations: this.customizations },
       ended: (exit) => life.processEnded(exit),
     });
   }
@@ -193,6 +204,7 @@ export class SessionParts {
 
   async #started(live: LiveSession, given: StartedWith): Promise<void> {
     this.surroundings.started();
+    this.customizations.started();
     await this.choosing.started(live, given);
   }
 

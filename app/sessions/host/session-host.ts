@@ -87,6 +87,7 @@ export class SessionHost {
     this.#dependencies = {
       ...{ store: given.store, clock: given.clock, log: given.log, keys: given.keys, routes },
       ...{ baseUrl: () => given.baseUrl(), mcpServers: (door) => given.mcpServers(door) },
+      claudeFolder: given.claudeFolder,
       ...{ heldElsewhere: (id) => given.heldElsewhere(id), settings: () => given.settings() },
       environment: given.environment,
       isOffline: () => given.isOffline(),
@@ -112,6 +113,7 @@ export class SessionHost {
     if (this.#hasTakenOver || !store.mayWrite) return;
     this.#hasTakenOver = true;
     closeInterrupted(store, clock.now(), (sessionIds, since) => this.#given.rowsOf(sessionIds, since));
+    store.customizations.sweep();
     this.versions.look();
   }
 
@@ -228,6 +230,11 @@ export class SessionHost {
     if (this.#hasTakenOver) this.versions.look();
     for (const session of this.#sessions.values()) session.settingsChanged();
     void this.#begun.settingsChanged();
+  }
+
+  /** What was added for a session or a folder, or what is trusted, may be something else now. */
+  customizationsChanged(): void {
+    for (const session of this.#sessions.values()) session.customizations.changed();
   }
 
   /** Sends what waited for a connection to Copilot, which may be back. */

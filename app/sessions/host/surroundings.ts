@@ -2,6 +2,7 @@ import type { AvailableCommand, SessionUpdate } from '@agentclientprotocol/sdk/u
 import type {
   InForce,
   OfferedMode,
+  Origin,
   SessionCommand,
   SessionInForce,
   SessionOffers,
@@ -22,6 +23,8 @@ interface SurroundingsDependencies {
   live(): LiveSession | null;
   /** The choices for the session. */
   wanted(): Pick<Choices, 'pluginsOff'>;
+  /** The process has this plugin because a person added it here; it is switched there. */
+  isAdded(plugin: Pick<InForce['plugins'][number], 'id' | 'path'>): boolean;
 }
 
 /** An agent that is busy answers all the same; one that hangs is not waited for, in ms. */
@@ -101,8 +104,8 @@ export class Surroundings {
     const reported = await this.#inventory(live);
     const { commands, servers } = reported;
     const withOurs = servers.map((server) =>
-      server.origin.kind === 'front' && live.ownServers.has(server.name)
-        ? { ...server, origin: { ...server.origin, kind: 'jumpseat' as const } }
+      server.origin.kind === 'front'
+        ? { ...server, origin: { ...server.origin, kind: originOf(server.name, live) } }
         : server,
     );
     const models = reached(reported.models, (await this.choices()).models);
@@ -123,7 +126,8 @@ export class Surroundings {
   /** All plugins: the agent doesn't report switched-off ones after a restart. */
   #allPlugins(): InForce['plugins'] {
     const off = new Set(this.#given.wanted().pluginsOff);
-    const reported = this.#plugins.map((plugin) => ({ ...plugin, isOn: !off.has(plugin.id) }));
+    const own = this.#plugins.filter((plugin) => !this.#given.isAdded(plugin));
+    const reported = own.map((plugin) => ({ ...plugin, isOn: !off.has(plugin.id) }));
     const others = [...off].filter((id) => !reported.some((plugin) => plugin.id === id));
     return [...reported, ...others.map((id) => ({ id, name: nameOf(id), version: null, path: null, isOn: false }))];
   }
@@ -183,6 +187,12 @@ function reached(reported: InForce['models'], offered: SessionOffers['models']):
   // The longer context is the same model.
   const bare = (model: string): string => model.replace(/\[\dm\]$/, '');
   return reported.filter(({ id, model }) => model === null || [id, model, bare(model)].some((name) => known.has(name)));
+}
+
+/** Whose a server is that was given with the session. */
+function originOf(name: string, { ownServers, addedServers }: LiveSession): Origin['kind'] {
+  if (ownServers.has(name)) return 'jumpseat';
+  return addedServers.has(name) ? 'added' : 'front';
 }
 
 /** `demo@market` */

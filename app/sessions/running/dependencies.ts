@@ -25,6 +25,8 @@ export interface SessionSurroundings {
   baseUrl(): string | null;
   /** Servers of ours that a session gets besides those of fronts and of the person's own settings. */
   mcpServers(door: { baseUrl: string; key: string }): readonly McpServer[];
+  /** `~/.claude`, where Claude Code keeps the person's plugins. */
+  claudeFolder: string;
   /** Another program that has the session open now; null if none. Must not reject. */
   heldElsewhere(sessionId: string): Promise<SessionHolder | null>;
   settings(): HostSettings;

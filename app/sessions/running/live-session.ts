@@ -22,16 +22,20 @@ export class LiveSession {
   readonly modes: readonly { id: string; name: string }[];
   /** Servers of ours that it was given. */
   readonly ownServers: ReadonlySet<string>;
+  /** Servers that a person added for it. */
+  readonly addedServers: ReadonlySet<string>;
   #closing: Promise<void> | null = null;
 
   constructor(
     connection: AgentConnection,
     answer: Pick<NewSessionResponse, 'sessionId'> & Partial<NewSessionResponse>,
     ours: readonly Pick<McpServer, 'name'>[],
+    added: readonly Pick<McpServer, 'name'>[] = [],
   ) {
     this.connection = connection;
     this.id = answer.sessionId;
     this.ownServers = new Set(ours.map(({ name }) => name));
+    this.addedServers = new Set(added.map(({ name }) => name));
     this.options = answer.configOptions ?? [];
     this.mode = answer.modes?.currentModeId ?? null;
     this.modes = answer.modes?.availableModes ?? [];

@@ -24,6 +24,10 @@ interface LoaderParts {
   facts(): StartFacts;
   /** What has to be there before it can start. */
   prepare(): Promise<void>;
+  /** What a person added for it. A start is under way that takes it up. */
+  added(): Promise<Pick<SessionStart, 'plugins' | 'pluginsOn'> & { servers: readonly McpServer[] }>;
+  /** It did not start. */
+  notStarted(): void;
   /** What is done with it before it may be used. */
   started(live: LiveSession, given: StartFacts): Promise<void>;
   /** Called when it has no process any more: nothing is in force or runs. */
@@ -177,6 +181,7 @@ export class Loader {
     } catch (error) {
       if (isIdOurs) routes.leave(expected, this.#given.session());
       keys.revoke(facts.id);
+      this.#given.notStarted();
       throw error;
     } finally {
       settled();
@@ -192,14 +197,17 @@ export class Loader {
     for (const folder of facts.choices.directories) {
       if (!(await this.#isTrusted(folder))) untrustedDirectories.push(folder);
     }
+    const { servers: added, ...plugins } = await this.#given.added();
     const ours = serversOf(facts, connection, this.#dependencies.mcpServers({ baseUrl, key }));
-    const mcpServers = [...ours, ...facts.servers];
-    const given = { mcpServers, trusted, untrustedAbove, untrustedDirectories, key, baseUrl };
+    // What a front hands over stays.
+    const others = added.filter(({ name }) => !facts.servers.some((server) => server.name === name));
+    const mcpServers = [...ours, ...facts.servers, ...others];
+    const given = { ...plugins, mcpServers, trusted, untrustedAbove, untrustedDirectories, key, baseUrl };
     const prepared = await description.prepare({ ...startOf(facts, new SessionModes(description).usual), ...given });
     try {
       const answer = await connection.request<{ sessionId?: string }>(prepared.method, prepared.params);
       const id = answer.sessionId ?? facts.agentSessionId ?? facts.id;
-      return new LiveSession(connection, { ...answer, sessionId: id }, ours);
+      return new LiveSession(connection, { ...answer, sessionId: id }, ours, others);
     } catch (error) {
       // A session in which nothing was ever said is nowhere on disk: it is begun, under the same id.
       const isNew = facts.agentSessionId === null || facts.hasConversation;
@@ -274,7 +282,15 @@ function serversOf(
 }
 
 /** What the loader adds: it is not known from the session alone. */
-type GivenLater = 'key' | 'baseUrl' | 'trusted' | 'untrustedAbove' | 'untrustedDirectories' | 'mcpServers';
+type GivenLater =
+  | 'plugins'
+  | 'pluginsOn'
+  | 'key'
+  | 'baseUrl'
+  | 'trusted'
+  | 'untrustedAbove'
+  | 'untrustedDirectories'
+  | 'mcpServers';
 
 /** @param usual the mode where none was chosen */
 function startOf(facts: StartFacts, usual: string | null): Omit<SessionStart, GivenLater> {

@@ -1,3 +1,4 @@
+import type { Customizations } from '../../api/calls/customizations.ts';
 import type { eventKinds, Session, SessionEvent, SideQuestion } from '../../api/sessions.ts';
 import type { CutTurn } from '../store/record-trimming.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -6,13 +7,14 @@ import { SessionStoreError } from '../store/store-error.ts';
 type EventKind = (typeof eventKinds)[number];
 
 /**
- * Events for fronts: a session's current state, an event of its record, its side questions, that it was released, or
- * that it is gone.
+ * Events for fronts: a session's current state, an event of its record, its side questions, what was added for it, that
+ * it was released, or that it is gone.
  */
 export type HostEvent =
   | { kind: 'session'; session: Session }
   | { kind: 'event'; event: SessionEvent }
   | { kind: 'side'; sessionId: string; questions: SideQuestion[] }
+  | { kind: 'customizations'; sessionId: string; now: Customizations }
   | { kind: 'gone'; sessionId: string }
   | { kind: 'deleted'; sessionId: string };
 

@@ -241,6 +241,20 @@ const steps: readonly string[] = [
     json_extract(cost, '$.estimate')
   ) WHERE json_valid(cost);
   `,
+  `
+  CREATE TABLE customizations (
+    id TEXT PRIMARY KEY,
+    session TEXT,
+    folder TEXT,
+    added TEXT NOT NULL,
+    added_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE customizations_off (
+    session TEXT NOT NULL,
+    customization TEXT NOT NULL,
+    PRIMARY KEY (session, customization)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

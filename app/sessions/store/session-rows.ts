@@ -74,7 +74,7 @@ const insertSql = `INSERT INTO sessions (id, ${names.map((name) => columns[name]
 /** Everything that belongs to a session, and goes with it. */
 const tables = [
   ...['drafts', 'queue', 'steered', 'turns', 'record', 'record_ends', 'questions', 'rules', 'edits'],
-  ...['accepted_files', 'side_questions'],
+  ...['accepted_files', 'side_questions', 'customizations', 'customizations_off'],
 ];
 
 export class SessionRows {

@@ -1,6 +1,7 @@
 import type { Problem } from '../../api/call.ts';
 import type { DatabaseDependencies } from '../../database/owned-database.ts';
 import { AcceptedFiles } from './accepted-files.ts';
+import { CustomizationRows } from './customizations.ts';
 import { CutTurns } from './cut-turns.ts';
 import { Drafts } from './drafts.ts';
 import { FileEdits } from './file-edits.ts';
@@ -41,6 +42,7 @@ export class SessionStore {
   /** Accepted against the branch. */
   readonly accepted: AcceptedFiles;
   readonly trusted: TrustedFolders;
+  readonly customizations: CustomizationRows;
   readonly offeredCommands: OfferedCommands;
   readonly #database: SessionDatabase;
   readonly #rows: SessionRows;
@@ -64,6 +66,7 @@ export class SessionStore {
     this.side = new SideQuestionRows(database);
     this.accepted = new AcceptedFiles(database);
     this.trusted = new TrustedFolders(database);
+    this.customizations = new CustomizationRows(database);
     this.offeredCommands = new OfferedCommands(database);
   }
 

@@ -1,5 +1,6 @@
 import type { PromptResponse } from '@agentclientprotocol/sdk/unstable';
 import { unlessAborted } from '../../account/unless-aborted.ts';
+import type { RestartReason } from '../../api/sessions.ts';
 import { AgentError, type AgentExit } from '../agents/agent.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { Control } from '../running/control.ts';
@@ -14,6 +15,7 @@ export interface Prompting {
   dependencies: Pick<SessionDependencies, 'clock'>;
   loader: Loader;
   control: Control;
+  customizations: { reasonsToRestart(): Promise<RestartReason[]> };
   /** What the agent has to learn with a message, once. */
   unreported(prompt: Prompt): UndoneEditsNote;
 }
@@ -36,13 +38,14 @@ export class ProcessGone extends Error {
  * Rejects with `ProcessGone`, with what the agent refused it with, or with the reason of a stop.
  */
 export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): Promise<PromptResponse> {
-  const { loader, control, unreported } = given;
+  const { loader, control, customizations, unreported } = given;
   // Where a terminal has it open, the next load says so.
   const { needsRestart } = control;
   const reasons = needsRestart ? control.restartReasons() : [];
   const isStale = await unlessAborted(loader.isStale(), turn.signal);
-  if (needsRestart || isStale || (await loader.isOpenInTerminal())) void loader.unload();
-  control.restartsFor = reasons;
+  const forAdded = await unlessAborted(customizations.reasonsToRestart(), turn.signal);
+  if (needsRestart || isStale || forAdded.length > 0 || (await loader.isOpenInTerminal())) void loader.unload();
+  control.restartsFor = [...new Set([...reasons, ...forAdded])];
   const { note, reported } = unreported(prompt);
   const said = [...prompt, ...note];
   for (let attempt = 0; ; attempt++) {

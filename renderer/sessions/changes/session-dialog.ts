@@ -20,6 +20,7 @@ export type SessionDialog =
   | { kind: 'unload'; session: string }
   /** `agent`: as people call it. */
   | { kind: 'in-force'; session: string; agent: string }
+  | { kind: 'customizations'; session: string }
   | { kind: 'delete'; session: string; title: string; isRunning: boolean; done: () => void };
 
 /** The one dialog that is open; null if none is. `SessionDialogs` shows it. */
@@ -50,6 +51,10 @@ export function askUnload(session: string): void {
 
 export function showInForce(about: { session: string; agent: string }): void {
   ask({ kind: 'in-force', ...about });
+}
+
+export function showCustomizations(session: string): void {
+  ask({ kind: 'customizations', session });
 }
 
 export function askDelete(about: Omit<Extract<SessionDialog, { kind: 'delete' }>, 'kind'>): void {

@@ -2,6 +2,7 @@ import { useStore } from 'zustand';
 import { t } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { CustomizationsDialog } from '../customizations/customizations-dialog.tsx';
 import { InForceDialog } from '../in-force/in-force-dialog.tsx';
 import { agentOf } from '../list/list-rows.ts';
 import { AgentContext, useAgentWords, useHeld, useListed, useSessionActions } from '../state/hooks.ts';
@@ -36,6 +37,8 @@ function OpenDialog({ open }: { open: SessionDialog | null }) {
       return <UnloadDialog {...open} close={close} />;
     case 'in-force':
       return <InForceDialog {...open} close={close} />;
+    case 'customizations':
+      return <CustomizationsDialog {...open} close={close} />;
     case 'delete':
       return <DeleteDialog {...open} close={close} />;
   }

@@ -114,6 +114,8 @@ export function originWords({ kind, name, path }: Origin, agent: string): string
       return placeOf(path)?.replace(/^~\//, '') ?? t('This folder');
     case 'managed':
       return t('This machine');
+    case 'added':
+      return t('Added here');
     case 'front':
     case 'other':
       return name ?? agent;

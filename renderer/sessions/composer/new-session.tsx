@@ -5,9 +5,11 @@ import type { Session } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
+import { LinkButton } from '../../parts/button.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/routes.ts';
 import { useServices, useWindow } from '../../state/services.ts';
+import { showCustomizations } from '../changes/session-dialog.ts';
 import { TrustNote } from '../in-force/folder-trust.tsx';
 import { shortFolder } from '../paths.ts';
 import { AgentContext, useSessionActions, useSessions } from '../state/hooks.ts';
@@ -87,6 +89,11 @@ export function NewSession({ folder }: NewSessionProps) {
           <FolderButton folder={now} {...{ recent }} choose={setChosen} />
           {known !== null && <span className="muted small">{gitWords(known)}</span>}
           {known !== null && now !== null && <WorktreeLine key={now} folder={now} facts={known} choose={setChosen} />}
+          {session !== null && (
+            <LinkButton className="small" aria-haspopup="dialog" onClick={() => showCustomizations(session.id)}>
+              {t('Customizations…')}
+            </LinkButton>
+          )}
         </div>
         {facts.asked.kind === 'failed' && (
           <p className="begin-note small" role="alert">

@@ -11,6 +11,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
+import { showCustomizations } from '../changes/session-dialog.ts';
 import { originWords } from '../composer/commands.ts';
 import { useHeld, useSessionActions } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
@@ -34,6 +35,7 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
       {asked.last !== null && inForce === null && <p>{whyNothing(asked.last, agent)}</p>}
       <div className="in-force">
         {held !== null && <FolderTrust session={held} />}
+        <Added session={session} />
         <AllowedRules session={session} />
         {asked.kind !== 'loading' && <ContextSection session={session} context={inForce?.context ?? null} />}
       </div>
@@ -96,6 +98,19 @@ function Plugins({ plugins, change }: { plugins: InForce['plugins']; change: (id
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** The way to what a person added for it. */
+function Added({ session }: { session: string }) {
+  return (
+    <section aria-label={t('Customizations')}>
+      <h3>{t('Customizations')}</h3>
+      <p className="muted">{t('Plugins, skills, agents, commands and MCP servers that you add for it.')}</p>
+      <Button aria-haspopup="dialog" onClick={() => showCustomizations(session)}>
+        {t('Customizations…')}
+      </Button>
     </section>
   );
 }

@@ -137,6 +137,10 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       // What is made elsewhere has its end from the list.
       if (await done(bridge.dismissFailure(session))) void feed.readList();
     },
+    switchCustomization: (session: string, customization: string, on: boolean) =>
+      done(bridge.switchCustomization({ session, customization, on })),
+    removeCustomization: (session: string, customization: string) =>
+      done(bridge.removeCustomization({ session, customization })),
     trustFolder: (folder: string) => done(bridge.trustFolder(folder)),
     /** Trusts a folder that a session runs in, or no longer. Its next message starts it anew, with what counts then. */
     changeTrust: async ({ id, state, tasks }: Session, folder: string, to: 'trusted' | 'not-trusted') => {

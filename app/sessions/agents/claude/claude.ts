@@ -109,6 +109,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     respectsTrust: claudeHeeds,
     plans: join(configFolder(dependencies), 'plans'),
     mcp: { http: true, sse: true, acp: true },
+    takesPlugins: true,
     fetch: async ({ from, ...options }) =>
       fetched.fetch(await programs.missing(from === undefined ? undefined : { from }), options),
     connect: async (handlers, options) => {
@@ -137,7 +138,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
       const settings = sessionSettings({
         ...{ baseUrl: start.baseUrl, key: start.key, webFetchPreflight: dependencies.web.fetchPreflight() },
         ...{ models: await dependencies.models(), promptLimits },
-        ...{ pluginsOff: start.pluginsOff, fileDirectories: start.untrustedDirectories },
+        ...{ pluginsOn: start.pluginsOn, pluginsOff: start.pluginsOff, fileDirectories: start.untrustedDirectories },
         asksForGit: (!start.trusted || start.untrustedDirectories.length > 0) && start.mode !== neverAsking,
         excluded: above.settings,
         proxies: ownProxies(environment),

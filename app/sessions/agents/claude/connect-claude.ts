@@ -120,13 +120,14 @@ async function begin(trial: Trial, dependencies: ConnectClaudeDependencies, sign
       join(folder, 'settings'),
       sessionSettings({
         ...{ baseUrl, key, models: { opus: null, sonnet: null, haiku: null }, promptLimits: {}, proxies: {} },
-        ...{ pluginsOff: [], fileDirectories: [], asksForGit: false, webFetchPreflight: false },
+        ...{ pluginsOn: [], pluginsOff: [], fileDirectories: [], asksForGit: false, webFetchPreflight: false },
       }),
     );
     const start: SessionStart = {
       how: { kind: 'new', sessionId: randomUUID() },
       ...{ cwd: folder, additionalDirectories: [], model: null, effort: null, mode: null, title: null },
-      ...{ pluginsOff: [], trusted: false, untrustedAbove: [], untrustedDirectories: [], mcpServers: [], key, baseUrl },
+      ...{ plugins: [], pluginsOn: [], pluginsOff: [], trusted: false, untrustedAbove: [], untrustedDirectories: [] },
+      ...{ mcpServers: [], key, baseUrl },
     };
     const { method, params } = startRequest(start, { settingsPath: path, webSearch: false });
     const answer = await connection.request<{ sessionId?: unknown }>(method, params, { signal: over });

@@ -71,7 +71,11 @@ function readSystem(sessionId: string, message: unknown): AgentFact | null {
   const mode = field(message, 'permissionMode');
   if (typeof mode === 'string') {
     if (subtype !== 'init') return { kind: 'mode', sessionId, mode };
-    return { kind: 'begun', sessionId, mode, plugins: list(message, 'plugins').flatMap(readPlugin) };
+    return {
+      ...{ kind: 'begun', sessionId, mode, plugins: list(message, 'plugins').flatMap(readPlugin) },
+      pluginErrors: list(message, 'plugin_errors').flatMap(readPluginError),
+      servers: list(message, 'mcp_servers').flatMap(readServer),
+    };
   }
   if (subtype === 'background_tasks_changed') {
     return { kind: 'tasks', sessionId, tasks: list(message, 'tasks').flatMap(readTask) };
@@ -97,6 +101,17 @@ function readPlugin(plugin: unknown): InForce['plugins'] {
   const id = field(plugin, 'source') ?? name;
   if (typeof id !== 'string' || typeof name !== 'string' || typeof path !== 'string' || path === 'builtin') return [];
   return [{ id, name, path, version: typeof version === 'string' ? version : null, isOn: true }];
+}
+
+function readPluginError(error: unknown): { plugin: string; path: string | null; message: string }[] {
+  const [plugin, path, message] = [field(error, 'plugin'), field(error, 'path'), field(error, 'message')];
+  if (typeof plugin !== 'string' || typeof message !== 'string') return [];
+  return [{ plugin, path: typeof path === 'string' ? path : null, message }];
+}
+
+function readServer(server: unknown): { name: string; state: string }[] {
+  const [name, state] = [field(server, 'name'), field(server, 'status')];
+  return typeof name === 'string' && typeof state === 'string' ? [{ name, state }] : [];
 }
 
 const taskKinds: Readonly<Record<string, BackgroundTask['kind']>> = {

@@ -12,7 +12,8 @@ interface SessionSettings {
   models: ClaudeCodeModels;
   /** Of all models that the session may change to. */
   promptLimits: PromptLimits;
-  /** Ids of plugins: `demo@market`. */
+  /** Ids of plugins: `demo@market`. The same for `pluginsOff`, which wins. */
+  pluginsOn: readonly string[];
   pluginsOff: readonly string[];
   /** Folders whose files may be used, and nothing else of them. */
   fileDirectories: readonly string[];
@@ -56,6 +57,7 @@ export function sessionSettings({
   key,
   models,
   promptLimits,
+  pluginsOn,
   pluginsOff,
   fileDirectories,
   asksForGit,
@@ -83,7 +85,12 @@ export function sessionSettings({
       ...(fileDirectories.length > 0 && { additionalDirectories: [...fileDirectories] }),
       ...(asksForGit && { ask: ['Bash(git:*)'] }),
     },
-    ...(pluginsOff.length > 0 && { enabledPlugins: Object.fromEntries(pluginsOff.map((id) => [id, false])) }),
+    ...(pluginsOn.length + pluginsOff.length > 0 && {
+      enabledPlugins: Object.fromEntries([
+        ...pluginsOn.map((id) => [id, true]),
+        ...pluginsOff.map((id) => [id, false]),
+      ]),
+    }),
     ...(webFetchPreflight ? {} : { skipWebFetchPreflight: true }),
   };
 }

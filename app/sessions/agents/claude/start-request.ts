@@ -35,6 +35,11 @@ export function startRequest(
     // Hooks, servers and helpers of a folder run unasked: only where the person trusts it.
     settingSources: trusted ? ['user', 'project', 'local'] : ['user'],
     extraArgs: { settings: settingsPath },
+    // Over the pipe: a command line has little room on Windows.
+    ...(start.plugins.length > 0 && {
+      plugins: start.plugins.map((path) => ({ type: 'local', path })),
+      pluginDelivery: 'initialize',
+    }),
     ...(webSearch ? {} : { disallowedTools: ['WebSearch'] }),
     ...(model !== null && { model }),
     ...(effort !== null && { effort }),

@@ -71,6 +71,7 @@ export class FakeAgent implements AgentDescription {
     { id: 'bypassPermissions', name: 'Never ask', asksNothing: true, refusal: null as 'root' | null },
   ];
   readonly respectsTrust = ['CLAUDE.md', '.fake'];
+  readonly takesPlugins = true;
   readonly mcp = { http: true, sse: false, acp: false };
   /** What it was asked, in order. */
   readonly asked: { method: string; params: Record<string, unknown> }[] = [];
@@ -152,10 +153,11 @@ export class FakeAgent implements AgentDescription {
     trusted,
     untrustedDirectories,
     pluginsOff,
+    plugins,
   }: SessionStart): Promise<PreparedStart> {
     await this.pass('prepare', { how });
     this.unreleased += 1;
-    const jumpseat = { model, effort, key, title, trusted, untrustedDirectories, pluginsOff: [...pluginsOff] };
+    const jumpseat = { model, effort, key, title, trusted, untrustedDirectories, pluginsOff: [...pluginsOff], plugins };
     const params = { cwd, mcpServers: [...mcpServers], _meta: { jumpseat: { ...jumpseat, sessionId: how.sessionId } } };
     return {
       method: how.kind === 'new' ? 'session/new' : 'session/resume',

@@ -23,7 +23,8 @@ function opened(path = join(temporaryFolder(), 'sessions.db'), options: Options 
 const onDisk = (path: string) => new SessionStore(path, { clock: fakeClock(), log: collectingLog() });
 
 /** As before there were whole prompts beside the turns. */
-const withoutNewest = 'DROP TABLE accepted_files; DROP TABLE side_questions; ALTER TABLE edits DROP COLUMN mode;';
+const withoutNewest =
+  'DROP TABLE customizations; DROP TABLE customizations_off; DROP TABLE accepted_files; DROP TABLE side_questions; ALTER TABLE edits DROP COLUMN mode;';
 const withoutPrompts = 'DROP TRIGGER prompts_of_gone_turns; DROP TRIGGER prompts_of_cut_turns; DROP TABLE prompts;';
 
 /** A prompt with a picture of so many characters. */
@@ -121,7 +122,7 @@ describe('the store of sessions', () => {
     earlier.exec(`DROP TABLE drafts; ${withoutPrompts}
       CREATE TABLE drafts (session TEXT PRIMARY KEY, draft TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT;
       INSERT INTO drafts VALUES ('a', '{"text":"before"}', 1);
-      ${withoutNewest} PRAGMA user_version = ${sessionsForm.steps.length - 7};`);
+      ${withoutNewest} PRAGMA user_version = ${sessionsForm.steps.length - 8};`);
     earlier.close();
     const { store: now } = opened(path);
     expect(now.warnings).toEqual([]);
@@ -254,7 +255,7 @@ describe('the store of sessions', () => {
     const prompt = [...withImage(image), { type: 'text', text: 'w'.repeat(70_000) }, pasted];
     const earlier = new DatabaseSync(path);
     earlier.exec(`${withoutPrompts} ${withoutNewest}
-      PRAGMA user_version = ${sessionsForm.steps.length - 6};
+      PRAGMA user_version = ${sessionsForm.steps.length - 7};
       UPDATE questions SET request = '{"tool":"Bash"}'`);
     earlier.prepare(`UPDATE turns SET prompt = ? WHERE id = 'one'`).run(JSON.stringify(prompt));
     earlier.close();
@@ -274,7 +275,7 @@ describe('the store of sessions', () => {
     store.close();
     const earlier = new DatabaseSync(path);
     earlier.exec(`${withoutNewest}
-      PRAGMA user_version = ${sessionsForm.steps.length - 5};
+      PRAGMA user_version = ${sessionsForm.steps.length - 6};
       UPDATE turns SET failure = '{"code":"failed","text":"It broke.","mend":"Try again."}';
       UPDATE record SET event = '{"state":"failed","problem":{"code":"failed","text":"It broke.","mend":"Try again."}}'`);
     earlier.close();

@@ -79,8 +79,14 @@ describe('raw messages of the Agent SDK', () => {
       { name: 'demo', path: '/plug', version: '1.0.0', source: 'demo@market' },
       { name: 'own', path: 'builtin' },
     ];
-    expect(raw({ type: 'system', subtype: 'init', permissionMode: 'plan', plugins })).toEqual({
+    const more = {
+      plugin_errors: [{ plugin: 'inline[0]', type: 'path-not-found', message: 'Not found.', path: '/gone' }, 7],
+      mcp_servers: [{ name: 'forms', status: 'failed', source: 'sdk' }, {}],
+    };
+    expect(raw({ type: 'system', subtype: 'init', permissionMode: 'plan', plugins, ...more })).toEqual({
       ...{ kind: 'begun', sessionId: 's', mode: 'plan' },
+      pluginErrors: [{ plugin: 'inline[0]', path: '/gone', message: 'Not found.' }],
+      servers: [{ name: 'forms', state: 'failed' }],
       plugins: [{ id: 'demo@market', name: 'demo', path: '/plug', version: '1.0.0', isOn: true }],
     });
     const tasks = [

@@ -47,7 +47,7 @@ it('has Anthropic asked about a page, and a plugin off, only where a person want
   const given = { baseUrl: 'http://127.0.0.1:4180', key: 'none', models: { opus: null, sonnet: null, haiku: null } };
   const usual = {
     promptLimits: { 'claude-haiku-4.5': 136_000 },
-    ...{ ...given, proxies: {}, pluginsOff: [], fileDirectories: [] },
+    ...{ ...given, proxies: {}, pluginsOn: [], pluginsOff: [], fileDirectories: [] },
     ...{ asksForGit: false, webFetchPreflight: false },
   };
   expect(sessionSettings(usual)).toMatchObject({ skipWebFetchPreflight: true });

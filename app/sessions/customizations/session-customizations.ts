@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import type { Customization, Customizations, WhyNot } from '../../api/calls/customizations.ts';
+import type { Added } from '../../api/session-surroundings.ts';
+import type { RestartReason } from '../../api/sessions.ts';
+import type { AgentFact } from '../agents/agent-facts.ts';
+import { SessionError } from '../session/error.ts';
+import type { HostEvent } from '../session/recorder.ts';
+import { type Found, findAdded, isPlugin, nameOf, offer, type Place, realOrSame, type Surrounds } from './found.ts';
+
+/** What a session's process is started with besides what the agent finds by itself. */
+export interface AddedToStart {
+  /** Folders. */
+  plugins: readonly string[];
+  /** Ids of installed ones. */
+  pluginsOn: readonly string[];
+  servers: readonly McpServer[];
+}
+
+interface SessionCustomizationsDependencies extends Surrounds {
+  place(): Place;
+  tell(event: HostEvent): void;
+}
+
+/** Something that a process was started with. `loading`: until the agent says what it loaded. */
+interface Running {
+  stamp: string;
+  isPlugin: boolean;
+  gives: Found['gives'];
+  state: 'loading' | 'loaded' | 'not-loaded';
+  why: WhyNot | null;
+}
+
+/**
+ * What a person added for one session and for its folder: kept by us, on or off in this session, and taken up with the
+ * next start of its process. A change of it, or of its files, is a reason for another start.
+ */
+export class SessionCustomizations {
+  readonly #given: SessionCustomizationsDependencies;
+  /** What the process was started with; null if there is none. */
+  #running: Map<string, Running> | null = null;
+  /** The last event that was told, so that none is told twice. */
+  #told: string | null = null;
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(given: SessionCustomizationsDependencies) {
+    this.#given = given;
+  }
+
+  async all(): Promise<Customizations> {
+    const { place, store } = this.#given;
+    const { cwd, agent } = place();
+    const folder = await realOrSame(cwd);
+    const customizations = (await this.#found()).map((found) => this.#view(found));
+    const isTrusted = store.trusted.has(folder);
+    return { customizations, folder, isTrusted, takesPlugins: agent.takesPlugins === true };
+  }
+
+  /** Rejects where it can't be loaded as it is now. */
+  async add(scope: 'session' | 'folder', added: Added, trust: boolean): Promise<void> {
+    const { place, store } = this.#given;
+    const found = await offer(added, this.#given);
+    if (found.why !== null) throw notAdded(nameOf(added), found.why.code);
+    const { id, cwd, agent } = place();
+    if (isPlugin(added) && agent.takesPlugins !== true) throw notAdded(found.name, 'not-by-agent');
+    const others = (await this.#found()).filter((one) => isPlugin(one.added) === isPlugin(added));
+    const isTaken = others.some(({ name }) => name === found.name) || (!isPlugin(added) && reserved.has(found.name));
+    if (isTaken) throw notAdded(found.name, 'name-taken');
+    if (isPlugin(added) && !found.isTrusted) {
+      if (!trust || found.path === null) throw notAdded(found.name, 'untrusted');
+      store.trusted.trust(found.path);
+    }
+    const kept = added.kind === 'folder' && found.path !== null ? { ...added, path: found.path } : added;
+    const to = scope === 'session' ? { session: id, folder: null } : { session: null, folder: await realOrSame(cwd) };
+    store.customizations.add({ id: randomUUID(), ...to, added: kept });
+  }
+
+  /** False: there is none of this id in this session. */
+  remove(id: string): boolean {
+    const { store, place } = this.#given;
+    return store.customizations.of(place().id).some((row) => row.id === id) && store.customizations.remove(id);
+  }
+
+  switch(id: string, on: boolean): void {
+    this.#given.store.customizations.switch(this.#given.place().id, id, on);
+  }
+
+  /** For a start of the process that is under way. */
+  async forStart(): Promise<AddedToStart> {
+    const found = (await this.#found()).filter(({ gives }) => gives !== null);
+    this.#running = new Map(
+      found.map(({ id, stamp, gives, added }) => [
+        id,
+        { stamp, isPlugin: isPlugin(added), gives, state: 'loading' as const, why: null },
+      ]),
+    );
+    this.changed();
+    const gives = found.flatMap((one) => one.gives ?? []);
+    return {
+      plugins: gives.flatMap((one) => ('plugin' in one ? [one.plugin] : [])),
+      pluginsOn: gives.flatMap((one) => ('pluginOn' in one ? [one.pluginOn] : [])),
+      servers: gives.flatMap((one) => ('server' in one ? [one.server] : [])),
+    };
+  }
+
+  /** The process has started. An agent without plugins doesn't say whether its servers answer. */
+  started(): void {
+    if (this.#given.place().agent.takesPlugins === true) return;
+    this.#settle(() => ({ state: 'loaded', why: null }));
+  }
+
+  /** Why the process has to be started anew: it runs without something, or with what is no longer there. */
+  async reasonsToRestart(): Promise<RestartReason[]> {
+    const running = this.#running;
+    if (running === null) return [];
+    const now = new Map((await this.#found()).flatMap((one) => (one.gives === null ? [] : [[one.id, one]])));
+    const reasons = new Set<RestartReason>();
+    for (const [id, one] of now) {
+      if (running.get(id)?.stamp !== one.stamp) reasons.add(isPlugin(one.added) ? 'plugins' : 'servers');
+    }
+    for (const [id, one] of running) if (!now.has(id)) reasons.add(one.isPlugin ? 'plugins' : 'servers');
+    return [...reasons];
+  }
+
+  /** The process was started with this plugin. */
+  gave({ id, path }: { id: string; path: string | null }): boolean {
+    return [...(this.#running?.values() ?? [])].some(
+      ({ gives }) =>
+        gives !== null &&
+        (('plugin' in gives && gives.plugin === path) || ('pluginOn' in gives && gives.pluginOn === id)),
+    );
+  }
+
+  /** The agent says what it loaded. */
+  async sees(fact: AgentFact): Promise<void> {
+    if (fact.kind !== 'begun' || this.#running === null || this.#running.size === 0) return;
+    const all = await this.#found();
+    this.#settle((id) => {
+      const found = all.find((one) => one.id === id);
+      return found === undefined ? null : stateOf(found, fact);
+    });
+  }
+
+  /** The process is gone. */
+  unloaded(): void {
+    if (this.#running === null) return;
+    this.#running = null;
+    this.changed();
+  }
+
+  /** Tells the fronts how it is now. Never rejects. */
+  changed(): void {
+    this.#telling = this.#telling.then(async () => {
+      const now = await this.all().catch(() => null);
+      const told = JSON.stringify(now);
+      // Who has added nothing hears nothing of it.
+      if (now === null || told === this.#told || (this.#told === null && now.customizations.length === 0)) return;
+      this.#told = told;
+      this.#given.tell({ kind: 'customizations', sessionId: this.#given.place().id, now });
+    });
+  }
+
+  #found(): Promise<Found[]> {
+    return findAdded(this.#given.place(), this.#given);
+  }
+
+  #settle(stateNow: (id: string) => { state: 'loaded' | 'not-loaded' | 'loading'; why: WhyNot | null } | null): void {
+    for (const [id, one] of this.#running ?? []) Object.assign(one, stateNow(id));
+    this.changed();
+  }
+
+  #view({ gives, stamp, ...found }: Found): Customization {
+    if (!found.isOn) return { ...found, state: 'off', why: found.why };
+    if (gives === null) return { ...found, state: 'not-loaded' };
+    const running = this.#running?.get(found.id);
+    if (running?.stamp !== stamp) return { ...found, state: 'next' };
+    return { ...found, state: running.state, why: running.why };
+  }
+}
+
+/** Names of servers of ours. */
+const reserved: ReadonlySet<string> = new Set(['jumpseat']);
+
+function stateOf({ gives, name, path }: Found, fact: Extract<AgentFact, { kind: 'begun' }>) {
+  if (gives === null) return null;
+  if ('server' in gives) {
+    const state = fact.servers.find((server) => server.name === name)?.state ?? null;
+    if (state === 'connected') return { state: 'loaded' as const, why: null };
+    if (state === 'pending') return { state: 'loading' as const, why: null };
+    return { state: 'not-loaded' as const, why: { code: 'refused' as const, detail: state } };
+  }
+  const isThis = (plugin: { id?: string; plugin?: string; path: string | null }): boolean =>
+    'pluginOn' in gives ? [plugin.id, plugin.plugin].includes(gives.pluginOn) : plugin.path === path;
+  const isLoaded = fact.plugins.some(isThis);
+  const error = fact.pluginErrors.find((one) => isThis(one) || (isLoaded && one.plugin === `${name}@inline`));
+  const why = error === undefined ? null : { code: 'refused' as const, detail: error.message.slice(0, 1_000) };
+  return isLoaded
+    ? { state: 'loaded' as const, why }
+    : { state: 'not-loaded' as const, why: why ?? { code: 'refused' as const, detail: null } };
+}
+
+/** A front that asked for the offer first has better words. */
+function notAdded(name: string, code: WhyNot['code']): SessionError {
+  const words: Record<WhyNot['code'], [string, string]> = {
+    gone: [`${name} is no folder.`, 'Choose another folder.'],
+    broken: [`The plugin.json of ${name} can’t be read.`, 'Repair the file.'],
+    empty: [`${name} has no plugin, skills, commands or agents.`, 'Choose another folder.'],
+    marketplace: [`${name} is a marketplace, not a plugin.`, 'Choose the folder of one of its plugins.'],
+    'not-here': [`The files of ${name} aren’t on this machine.`, 'Install it in Claude Code first.'],
+    unknown: [`Claude Code knows no plugin ${name}.`, 'Look at its marketplaces.'],
+    untrusted: [`${name} is in a folder that isn’t trusted.`, 'Look at what it runs, and trust it.'],
+    'runs-here': [`${name} runs programs, and the session’s folder isn’t trusted.`, 'Trust the folder first.'],
+    'name-taken': [`A plugin or server called ${name} is there already.`, 'Remove it first, or choose another name.'],
+    'not-by-agent': ['This agent loads no plugins.', 'Add it to a session of Claude Code.'],
+    refused: [`${name} wasn’t loaded.`, 'Look at its files.'],
+  };
+  return new SessionError('not-possible', ...words[code]);
+}
