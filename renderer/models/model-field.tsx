@@ -6,6 +6,7 @@ import type { ModelRow } from '../../app/api/models.ts';
 import { t } from '../../app/language/translate.ts';
 import { shortPrice } from '../../app/words/models.ts';
 import { ChevronDown } from '../parts/icons.tsx';
+import { isCommand } from '../parts/keys.ts';
 import { choosable } from './override-check.ts';
 
 interface ModelFieldProps {
@@ -53,7 +54,8 @@ export function ModelField({ models, chosen, choose, problem, isFirst, cancel, d
     setSearch(null);
   };
   const press = (event: KeyboardEvent): void => {
-    event.stopPropagation();
+    // The window's own keys work from here, too.
+    if (!isCommand(event)) event.stopPropagation();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
