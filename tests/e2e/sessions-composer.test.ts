@@ -202,6 +202,7 @@ describe('what waits before the next message', () => {
     await expect.poll(() => field().inputValue()).toBe('two');
 
     await page.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(hasFocus).toBe(true);
     await page.getByText('1 message is queued and waits.').waitFor();
     first.resolve();
     await page.getByRole('button', { name: 'Send now' }).click();

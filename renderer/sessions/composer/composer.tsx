@@ -260,7 +260,11 @@ export function Composer(props: ComposerProps) {
               go(way);
               field.current?.focus();
             }}
-            stop={props.stop}
+            stop={() => {
+              props.stop();
+              // The button goes, and would take the keyboard with it.
+              field.current?.focus();
+            }}
           />
         </ComposerBar>
         {line !== null && (
