@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import type express from 'express';
 import type { Request, Response } from 'express';
 import type { App } from '../api/app.ts';
@@ -310,6 +312,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
           response.type('html').send(pageWithCommand(chosen, command));
         }
       });
+      router.get('/ui/assets/:name', packedPart(join(dependencies.folder, 'assets')));
       router.use(
         '/ui',
         library.static(dependencies.folder, {
@@ -320,6 +323,18 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
         }),
       );
     }
+  };
+}
+
+/** npm's package has the page's parts packed with Brotli: a browser asks for that over https alone. */
+function packedPart(folder: string): (request: Request, response: Response, next: () => void) => Promise<void> {
+  return async ({ params }, response, next) => {
+    const name = String(params.name);
+    const packed = /^[\w-]+\.(?:js|css)$/.test(name)
+      ? await readFile(join(folder, `${name}.br`)).catch(() => null)
+      : null;
+    if (packed === null) return next();
+    response.type(extname(name)).send(await promisify(brotliDecompress)(packed));
   };
 }
 

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, type Stack, sendTo, startStack } from '../stack.ts';
 
@@ -38,6 +39,19 @@ it('has the chosen theme on its root, so that no other one is painted first', as
   expect((await page()).text).toContain('<html data-theme="light" lang="en">');
   await stack.app.changePreferences({ theme: 'system' });
   expect((await page()).text).toBe(html);
+});
+
+it('has its parts also where they are packed, of that name alone', async () => {
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'assets', 'view-a1.js'), 'export const plain = 1;');
+  writeFileSync(join(folder, 'assets', 'view-b2.js.br'), brotliCompressSync('export const packed = "ü";'));
+  writeFileSync(join(folder, 'index.js.br'), brotliCompressSync('outside'));
+  expect((await page('/ui/assets/view-a1.js')).text).toBe('export const plain = 1;');
+  const packed = await page('/ui/assets/view-b2.js');
+  expect([packed.status, packed.text]).toEqual([200, 'export const packed = "ü";']);
+  expect(packed.headers['content-type']).toBe('text/javascript; charset=utf-8');
+  for (const path of ['/ui/assets/none.js', '/ui/assets/..%2findex.js', '/ui/assets/view-b2'])
+    expect((await page(path)).status).toBeGreaterThanOrEqual(400);
 });
 
 it('is found below its folder alone, where its parts are', async () => {
