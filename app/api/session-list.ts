@@ -158,6 +158,10 @@ export const transcriptPageSchema = z.object({
   unreadable: z.number().int(),
   /** Edits that a person undid, also in the session that this one was copied from. */
   undone: z.array(z.object({ toolCallId: z.string(), path: z.string() })),
+  /** How questions about tool calls were answered, here and in the session that this one was copied from. */
+  answered: z.array(
+    z.object({ toolCallId: z.string(), by: z.string(), answer: z.unknown(), rule: z.string().nullable() }),
+  ),
 });
 export type TranscriptPage = z.infer<typeof transcriptPageSchema>;
 

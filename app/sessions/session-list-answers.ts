@@ -86,6 +86,7 @@ export function sessionListAnswers(
         from,
         unreadable,
         undone: undoneEdits(files.store, id),
+        answered: withOrigins(files.store, id).flatMap((at) => files.store.record.answers(at)),
       };
     },
     sessionProcess: async (id) => {
@@ -100,17 +101,19 @@ export function sessionListAnswers(
   };
 }
 
-/** A copy has the steps of what it was copied from, and none of its edits. */
-function undoneEdits({ sessions, edits }: SessionFiles['store'], id: string): TranscriptPage['undone'] {
-  const found: TranscriptPage['undone'] = [];
-  const seen = new Set<string>();
-  for (let at: string | null = id; at !== null && !seen.has(at); at = sessions.find(at)?.parent ?? null) {
-    seen.add(at);
-    for (const { toolCallId, path, state } of edits.of(at)) {
-      if (state === 'undone' && toolCallId !== null) found.push({ toolCallId, path });
-    }
-  }
-  return found;
+/** The session, and those that it was copied from: a copy has their steps, and neither edits nor answers of its own. */
+function withOrigins({ sessions }: SessionFiles['store'], id: string): string[] {
+  const found = new Set<string>();
+  for (let at: string | null = id; at !== null && !found.has(at); at = sessions.find(at)?.parent ?? null) found.add(at);
+  return [...found];
+}
+
+function undoneEdits(store: SessionFiles['store'], id: string): TranscriptPage['undone'] {
+  return withOrigins(store, id)
+    .flatMap((at) => store.edits.of(at))
+    .flatMap(({ toolCallId, path, state }) =>
+      state === 'undone' && toolCallId !== null ? [{ toolCallId, path }] : [],
+    );
 }
 
 /** All words, each anywhere in what the list shows of a session. */

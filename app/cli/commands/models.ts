@@ -38,9 +38,7 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
       return 0;
     }
     for (const line of modelLines(report, terminal, Date.now())) terminal.out(line);
-    const outdated = await outdatedNames(app);
-    if (outdated !== null)
-      terminal.err(terminal.style('yellow', `\n${sentences(t('Claude Code asks by old values.'), outdated)}`));
+    await warnOfOldNames(app, terminal);
     return 0;
   });
 }
@@ -65,28 +63,31 @@ async function asked<Result>(
 }
 
 /** Claude Code asks for what its lines said when they were set: in settings.json, else in this shell. */
-async function outdatedNames(app: Pick<App, 'check'>): Promise<string | null> {
+async function warnOfOldNames(app: Pick<App, 'check'>, terminal: Terminal): Promise<void> {
   const settings = await app.check('claude-code.settings');
   const check = settings?.found === 'shell' ? await app.check('claude-code.shell') : settings;
-  return check?.found === 'outdated' ? sentences(check.finding, check.remedy ?? '') : null;
+  if (check?.found !== 'outdated') return;
+  const words = sentences(t('Claude Code asks by old values.'), check.finding, check.remedy ?? '');
+  terminal.err(terminal.style('yellow', `\n${words}`));
 }
 
 async function explain(surroundings: Surroundings, name: string, json: boolean): Promise<number> {
   const { terminal } = surroundings;
   const { modelCalls } = await import('../../api/calls/health.ts');
-  const answer = await withApp(surroundings, {}, (opened) =>
-    asked(
+  return withApp(surroundings, {}, async (opened) => {
+    const answer = await asked(
       opened,
       () => opened.app.explainModel(name),
       (lock) => callRunning(lock, 'explainModel', modelCalls.explainModel, name),
-    ),
-  );
-  if (json) terminal.out(JSON.stringify(answer, null, 2));
-  else {
-    terminal.out(hung(answer.text, 0, terminal.columns));
-    if (answer.remedy !== null) terminal.out(hung(answer.remedy, 0, terminal.columns));
-  }
-  return answer.kind === 'here' ? 0 : 1;
+    );
+    if (json) terminal.out(JSON.stringify(answer, null, 2));
+    else {
+      terminal.out(hung(answer.text, 0, terminal.columns));
+      if (answer.remedy !== null) terminal.out(hung(answer.remedy, 0, terminal.columns));
+      await warnOfOldNames(opened.app, terminal);
+    }
+    return answer.kind === 'here' ? 0 : 1;
+  });
 }
 
 export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style' | 'columns'>, now: number): string[] {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Log } from '../../ports.ts';
 import { figure, json, type Row, text } from './columns.ts';
 import { type Cut, cutTexts, longestText } from './cut-texts.ts';
@@ -167,6 +168,23 @@ export class SessionRecord {
     return this.#database.read(() => this.#database.prepare(sql).all(session, turn, limit)).map(toEntry);
   }
 
+  /** How questions about tool calls of a session were answered, as far as that is kept. */
+  answers(session: string): { toolCallId: string; by: string; answer: unknown; rule: string | null }[] {
+    this.#flushQuietly();
+    const sql = `SELECT * FROM record WHERE session = ? AND kind IN ('question', 'answered') ORDER BY seq`;
+    const rows = this.#database.read(() => this.#database.prepare(sql).all(session)).map(toEntry);
+    const asked = new Map<string, string>();
+    return rows.flatMap(({ kind, event }) => {
+      const { id, request, toolCallId: named, by, answer = null, rule } = eventSchema.parse(event);
+      if (kind === 'question' && id != null && request?.toolCall !== undefined) {
+        asked.set(id, request.toolCall.toolCallId);
+      }
+      const toolCallId = named ?? asked.get(id ?? '');
+      if (kind !== 'answered' || toolCallId === undefined || by === undefined) return [];
+      return [{ toolCallId, by, answer, rule: rule ?? null }];
+    });
+  }
+
   /** Holds a session to its limits. Returns what of its last turn had to go; null if nothing. */
   trim(session: string): CutTurn | null {
     this.flush();
@@ -179,6 +197,18 @@ export class SessionRecord {
     this.#trimming.cutFrom(session, turn, this.#numbers.last);
   }
 }
+
+/** A question, or what was answered; other shapes have none of these. */
+const eventSchema = z
+  .looseObject({
+    id: z.string().nullish(),
+    request: z.looseObject({ toolCall: z.looseObject({ toolCallId: z.string() }).optional() }).optional(),
+    toolCallId: z.string().optional(),
+    by: z.string().optional(),
+    answer: z.unknown().optional(),
+    rule: z.string().nullish(),
+  })
+  .catch({});
 
 function toEntry(row: Row): RecordEntry {
   const cuts = json(row.cut);

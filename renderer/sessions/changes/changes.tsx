@@ -49,6 +49,9 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
   // The button in the head counts what is seen here.
   useEffect(() => lookAgain(sessionId), [lookAgain, sessionId]);
   const rows = shown.rows ?? [];
+  const cannot = cannotWords(rows);
+  const mayUndo = scope !== 'branch' && rows.some(canUndo);
+  const mayAccept = rows.some(canAccept);
   const sum = sumOf(rows);
   const { store } = useServices();
   const patch = wholePatch(rows);
@@ -133,9 +136,9 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
           />
         )}
       </ChangeList>
-      {(rows.length > 0 || comments > 0) && (
+      {(cannot !== null || comments > 0 || mayUndo || mayAccept) && (
         <footer className="pane-foot">
-          <p>{cannotWords(rows)}</p>
+          <p>{cannot}</p>
           {comments > 0 && (
             <Button
               title={t('{comments, plural, one {# comment} other {# comments}} in your next message', { comments })}
@@ -145,12 +148,12 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
               {t('Write message ({comments})', { comments })}
             </Button>
           )}
-          {scope !== 'branch' && rows.some(canUndo) && (
+          {mayUndo && (
             <Button onClick={() => askUndoTurn({ session: sessionId, turn: scope === 'turn' ? turn : null })}>
               {scope === 'turn' ? t('Undo this turn…') : t('Undo this session…')}
             </Button>
           )}
-          {rows.some(canAccept) && <Button onClick={() => void shown.accept(null)}>{t('Accept all')}</Button>}
+          {mayAccept && <Button onClick={() => void shown.accept(null)}>{t('Accept all')}</Button>}
         </footer>
       )}
     </aside>

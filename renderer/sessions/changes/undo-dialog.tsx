@@ -2,12 +2,15 @@ import { createElement, Fragment, type ReactElement, useState } from 'react';
 import type { ChangedFile, PutBack } from '../../../app/api/sessions.ts';
 import { msg } from '../../../app/language/messages.ts';
 import { t, translated } from '../../../app/language/translate.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { rich } from '../../parts/rich.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { shownPath } from '../paths.ts';
-import { useHeld } from '../state/hooks.ts';
+import type { Turn } from '../state/conversation.ts';
+import { textOf } from '../state/fields.ts';
+import { useConversation, useHeld } from '../state/hooks.ts';
 import { canUndo, leftAloneWords, stuckWords } from './change-rows.ts';
 import { useChanges } from './use-changes.ts';
 
@@ -17,7 +20,14 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
   const { rows, commands, put } = useChanges(session, turn);
   const cwd = useHeld(session)?.cwd ?? '';
   const [withOutside, setWithOutside] = useState(false);
+  const prompt = useConversation(session, ({ turns }) => firstWords(turns.find(({ id }) => id === turn)));
   if (rows === null) return null;
+  const ofWhat =
+    turn === null
+      ? t('All turns of this session.')
+      : prompt === null
+        ? t('This turn.')
+        : t('The turn of the prompt “{prompt}”.', { prompt });
   const undoable = rows.filter(canUndo);
   const outside = undoable.filter(({ isOutside }) => isOutside).map(({ file }) => file);
   const inside = undoable.filter(({ isOutside }) => !isOutside).map(({ file }) => file);
@@ -47,6 +57,7 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
       close={close}
       action={undoable.length === 0 ? null : { label, run: () => void run(), danger, disabled: files.length === 0 }}
     >
+      {undoable.length > 0 && <p className="muted">{ofWhat}</p>}
       <FileNames files={inside} cwd={cwd} />
       <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />
       {left.map((row) => (
@@ -69,6 +80,12 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
       ? t('Undo the edits?')
       : t('Undo the edits to {files, plural, one {# file} other {# files}}?', { files: files.length });
   }
+}
+
+/** The beginning of what was said to the agent; null if there are no words. */
+function firstWords(turn: Turn | undefined): string | null {
+  const said = turn?.prompt?.map((block) => textOf(block, 'text') ?? '').join(' ') ?? '';
+  return said.trim() === '' ? null : oneLine(said, 80);
 }
 
 /** Where not all that commands changed is listed. */

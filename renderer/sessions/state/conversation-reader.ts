@@ -150,6 +150,7 @@ export class ConversationReader {
         from: 0,
         unreadable: 0,
         undone: page?.undone ?? [],
+        answered: page?.answered ?? [],
       }).turns;
       const all = [...now.turns, ...elsewhere].toSorted((one, other) => startOf(one) - startOf(other));
       return { ...now, turns: all };

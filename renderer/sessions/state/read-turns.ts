@@ -30,6 +30,10 @@ export function fromTranscript(sessionId: string, page: TranscriptPage): Convers
     const entry = { seq: 0, sessionId, turnId: null, at: 0, kind: 'edit', cuts: null } as const;
     putEvent(editing, { ...entry, event: { toolCallId, path, state: 'undone' } });
   }
+  for (const answered of page.answered) {
+    const entry = { seq: 0, sessionId, turnId: null, at: 0, kind: 'answered', cuts: null } as const;
+    putEvent(editing, { ...entry, event: answered });
+  }
   return { ...editing.now, unplaced: [] };
 }
 

@@ -504,10 +504,11 @@ describe('from sign-in to sign-out', () => {
     expect((await jumpseat(['status'], { ...env, ...now })).out).toMatch(/^Ready: Claude Code can work/);
     expect(await jumpseat(['models'], { ...env, ...now })).toMatchObject({ code: 0, err: '' });
     const old = { ...now, ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4' };
-    expect((await jumpseat(['models'], { ...env, ...old })).err).toBe(
-      '\nClaude Code asks by old values. Not what the lines for Claude Code say now: ANTHROPIC_DEFAULT_SONNET_MODEL. ' +
-        'Copy the lines again, and paste them into this terminal.\n',
-    );
+    for (const asked of [['models'], ['models', '--why', 'sonnet']])
+      expect((await jumpseat(asked, { ...env, ...old })).err).toBe(
+        '\nClaude Code asks by old values. Not what the lines for Claude Code say now: ' +
+          'ANTHROPIC_DEFAULT_SONNET_MODEL. Copy the lines again, and paste them into this terminal.\n',
+      );
 
     // The token is the running one's: asking for it makes no other and doesn't make it younger.
     const tokenNow = async () => {

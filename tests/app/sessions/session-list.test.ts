@@ -315,6 +315,35 @@ describe('the sessions of this machine', () => {
     }
   });
 
+  it('say how questions about their steps were answered, also in a copy', async () => {
+    const place = projects();
+    place.add('edits', idOf(1));
+    place.add('edits', idOf(2));
+    const home = join(place.home, 'jumpseat');
+    const answer = { answer: 'allow', input: { command: 'ls' } };
+    decorated(home, (store) => {
+      store.sessions.decorate(idOf(1), { hosted: true, cwd: '/work' });
+      store.sessions.decorate(idOf(2), { hosted: true, cwd: '/work', parent: idOf(1) });
+      const of = { sessionId: idOf(1), turnId: null };
+      const request = { toolCall: { toolCallId: 'call-1' }, options: [] };
+      store.record.append({ ...of, kind: 'question', event: { id: 'q', kind: 'permission', child: null, request } });
+      store.record.append({ ...of, kind: 'answered', event: { id: 'q', by: 'person', rule: null, answer } });
+      const byRule = { id: null, toolCallId: 'call-2', by: 'rule', rule: 'r', answer: { answer: 'allow' } };
+      store.record.append({ ...of, kind: 'answered', event: byRule });
+      // A form is about no step.
+      store.record.append({ ...of, kind: 'question', event: { id: 'f', kind: 'form', child: null, request: {} } });
+      store.record.append({ ...of, kind: 'answered', event: { id: 'f', by: 'person', rule: null, answer: {} } });
+    });
+    const { app } = await started(place, home);
+    for (const id of [idOf(1), idOf(2)]) {
+      const page = await app.transcript({ id, agentId: null, before: null, limit: 9 });
+      expect(page?.answered).toEqual([
+        { toolCallId: 'call-1', by: 'person', answer, rule: null },
+        { toolCallId: 'call-2', by: 'rule', answer: { answer: 'allow' }, rule: 'r' },
+      ]);
+    }
+  });
+
   it('have turns that took as long in a copy of a copy as in the original, and an unknown time without it', async () => {
     const { app, add, path } = await started();
     add('edits', idOf(1));

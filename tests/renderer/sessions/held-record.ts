@@ -64,7 +64,7 @@ export class HeldRecord {
         this.asked.push('transcript');
         const end = before ?? this.transcript.length;
         const from = Math.max(0, end - limit);
-        return { turns: this.transcript.slice(from, end), from, unreadable: 0, undone: [] };
+        return { turns: this.transcript.slice(from, end), from, unreadable: 0, undone: [], answered: [] };
       },
       subagents: async () => [],
     };

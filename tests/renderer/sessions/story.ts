@@ -305,5 +305,11 @@ export function reportedByTranscript({ turns }: Story) {
       });
     }
   });
-  return { turns: turnsOf(lines).map((turn) => ({ ...turn, cost: null })), from: 0, unreadable: 0, undone: [] };
+  return {
+    turns: turnsOf(lines).map((turn) => ({ ...turn, cost: null })),
+    from: 0,
+    unreadable: 0,
+    undone: [],
+    answered: [],
+  };
 }

@@ -44,6 +44,19 @@ describe('a conversation', () => {
     expect(blocks.flatMap((block) => (block.kind === 'step' ? [block.undone] : []))).toEqual([[made.path], []]);
   });
 
+  it('has the answers of where it was copied, and the command that ran in place of the agent’s', () => {
+    const page = reportedByTranscript({
+      turns: [{ prompt: 'go', acts: [{ act: 'edit', path: '/p/a.ts', before: 'a', after: 'b' }], end: 'done' }],
+    });
+    const [first] = fromTranscript('s', page).turns[0]?.blocks ?? [];
+    const answer = { answer: 'allow', input: { file_path: '/p/c.ts' } };
+    const answered = [{ toolCallId: first?.id ?? '', by: 'person', answer, rule: null }];
+    const [turn] = fromTranscript('s', { ...page, answered }).turns;
+    expect(turn?.blocks).toMatchObject([
+      { state: 'done', answered: { by: 'person', answer }, input: { file_path: '/p/c.ts' } },
+    ]);
+  });
+
   it('is the same however its events come: at once, one by one, some of them twice', () => {
     fc.assert(
       fc.property(story, fc.array(fc.nat(30), { maxLength: 8 }), (reported, sizes) => {
