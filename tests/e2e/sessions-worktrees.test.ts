@@ -128,7 +128,7 @@ it('begins a session in a worktree that a person asked for, with what was writte
   expect(existsSync(beside('fix-login'))).toBe(false);
   await looksRight('dialog');
   await branch.press('Enter');
-  const made = dialog('The worktree is created');
+  const made = dialog('Worktree created');
   await made.getByText('It ended with exit code 3.').waitFor();
   expect(await made.locator('pre').textContent()).toBe(`in ${beside('fix-login')}\n`);
   await looksRight('created');

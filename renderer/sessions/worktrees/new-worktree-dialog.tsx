@@ -275,7 +275,7 @@ function MadeDialog({ made, goOn }: { made: Made; goOn: () => void }) {
   return (
     <Dialog
       wide
-      title={t('The worktree is created')}
+      title={t('Worktree created')}
       close={goOn}
       cancel={isRunning ? t('Go on meanwhile') : t('Go on')}
       action={isRunning ? { label: t('Stop'), danger: true, run: () => void stop() } : null}
