@@ -50,7 +50,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
     if (back === null) return;
     // Who did not want those outside knows that they stay.
     const alone = leftAloneWords(back.files.filter(({ problem }) => problem?.code !== 'outside'));
-    if (alone !== '') toast(store, alone, { kind: 'info' });
+    if (alone !== '') toast(store, t('Edits that stay: {why}', { why: alone }), { kind: 'info' });
     done(back);
   };
   return (
