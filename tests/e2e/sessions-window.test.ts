@@ -304,7 +304,7 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     expect(menu.slice(row - 1, row + 3)).toEqual([
       '─',
       'project asks to run a command',
-      'Sessions ▸ New session…, ─, project · asks to run a command',
+      'Sessions ▸ New session…',
       '─',
     ]);
     await showsIcon(tray, 'tray-waiting');
