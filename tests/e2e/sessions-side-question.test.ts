@@ -170,8 +170,8 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('side questions 
 
   it('cover the session in a small window, in reach, in both themes', async () => {
     await page.setViewportSize({ width: 720, height: 480 });
+    await message().waitFor({ state: 'detached' });
     await field().waitFor();
-    expect(await message().count()).toBe(0);
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       expect(await window.axe()).toEqual([]);
