@@ -7,7 +7,7 @@ import { fromTranscript } from '../../renderer/sessions/state/read-turns.ts';
 import { itemsOf, saidIn } from '../../renderer/sessions/transcript/items.ts';
 import { soon } from '../soon.ts';
 
-/** A transcript knows no times of single steps, no answers of a person's, and no other ids of what was said. */
+/** A transcript knows no times of single steps, and no other ids of what was said. */
 function asRead(block: Block): unknown {
   if (block.kind === 'text') return [block.kind, block.text];
   if (block.kind === 'thinking') return [block.kind, block.text];

@@ -70,8 +70,15 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('a session that a terminal op
     const question = 'step: ask: Which one? | This | That';
     await there.say(question);
     await openAnd('waits');
-    await there.press('Enter');
-    await openAnd('rests');
+    // Claude Code lets a question take keys a moment after it has drawn it.
+    await until(
+      async () => {
+        if (openThere()?.state === 'rests') return true;
+        await there.press('Enter');
+        return null;
+      },
+      () => there.screen(),
+    );
     await there.close();
     terminal = null;
 

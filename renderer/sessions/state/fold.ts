@@ -12,7 +12,7 @@ import type { Answered, Conversation, Turn } from './conversation.ts';
 import { Editing, push, putLaneCosts } from './editing.ts';
 import { type Fields, fieldsOf, figureOf, isFields, promptOf, textOf } from './fields.ts';
 import { putUpdate } from './fold-update.ts';
-import { inputInPlace } from './step.ts';
+import { withInputInPlace } from './step.ts';
 
 export function emptyConversation(sessionId: string): Conversation {
   return {
@@ -213,8 +213,8 @@ function answer(editing: Editing, event: Readonly<Record<string, unknown>>, at: 
   if (!known.includes(by)) return;
   const answered: Answered = { by: by as Answered['by'], answer: given, rule };
   const state = step.step.state === 'waiting' ? 'running' : step.step.state;
-  const input = inputInPlace(answered) ?? step.step.input;
-  editing.setStep(step, { answered, input, state: isDeniedByPerson(answered) ? 'denied' : state });
+  const ran = withInputInPlace(step.step, answered);
+  editing.setStep(step, { ...ran, answered, state: isDeniedByPerson(answered) ? 'denied' : state });
 }
 
 /** Leaves a person's time out of the step that asked, and out of the subagents that contain it. */

@@ -43,6 +43,13 @@ export function inputInPlace(answered: Pick<Answered, 'answer'> | null): Fields 
   return fieldsOf(answered?.answer, 'input');
 }
 
+/** The step with the input that ran in place of the agent's, and its title by that. */
+export function withInputInPlace(step: Step, answered: Answered): Step {
+  const input = inputInPlace(answered);
+  if (input === null) return step;
+  return step.tool === '' ? { ...step, input } : claudeStep({ ...step, input });
+}
+
 /** The tool that starts a subagent has two names. */
 function nameOf(tool: string): string {
   return tool === 'Task' ? 'Agent' : tool;
