@@ -84,9 +84,12 @@ describe('a plugin that a person adds', () => {
       holds: { skills: ['greet'], commands: ['shout'], agents: ['tester'], runs: [] },
     });
     await expect(addFolder(id, path, false)).rejects.toThrow('isn’t trusted');
+    expect((await app.sessionOffers(id)).areCommandsCurrent).toBe(true);
     await addFolder(id, path, true);
     expect(await one(id)).toMatchObject({ name: 'demo', state: 'next', path, folder: null, isOn: true });
     expect(await theirs(id)).toEqual([]);
+    // Its commands are not offered yet, and none is unknown: the next message may have one.
+    expect((await app.sessionOffers(id)).areCommandsCurrent).toBe(false);
 
     await say(id, 'count to 3');
     expect(await theirs(id)).toEqual(['demo:greet', 'demo:shout', 'demo:tester']);

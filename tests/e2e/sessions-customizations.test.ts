@@ -164,7 +164,7 @@ it('a plugin is looked at, trusted and added, loaded with the next message, swit
   rmSync(folder, { recursive: true });
   await say('It is gone.');
   await openDialog();
-  await line('tools').getByText('Its folder no longer exists.').waitFor();
+  await line('tools').getByText('There is no such folder.').waitFor();
   await looksRight('gone');
   await page.getByRole('button', { name: 'Remove tools' }).click();
   await dialog('Customizations').getByText('Nothing was added yet.').waitFor();

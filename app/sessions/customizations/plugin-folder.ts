@@ -2,6 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Held, PluginProgram, WhyNot } from '../../api/calls/customizations.ts';
 import { isObject, type JsonObject, parseObject } from '../../formats/wire/json.ts';
+import { fromHome } from '../../settings/within-folder.ts';
 import { leadsAway } from '../folders/named-path.ts';
 
 /** A folder of a plugin as its files say it. Nothing of it was run. */
@@ -34,7 +35,8 @@ const notPlugins: ReadonlySet<string> = new Set(['.git', 'node_modules']);
  * Reads what Claude Code would load of a folder: a plugin, a folder with skills, agents or commands, one with a
  * `.claude` that has these, or a single skill.
  */
-export async function readPluginFolder(path: string): Promise<PluginFolder> {
+export async function readPluginFolder(named: string): Promise<PluginFolder> {
+  const path = fromHome(named);
   const given = leadsAway(path) ? null : await realpath(path).catch(() => null);
   const isFolder = given !== null && (await stat(given).catch(() => null))?.isDirectory() === true;
   if (given === null || !isFolder) return without(null, path, { code: 'gone', detail: null });

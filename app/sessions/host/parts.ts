@@ -86,6 +86,7 @@ export class SessionParts {
     this.surroundings = new Surroundings({
       ...{ kept: this.kept, dependencies: host, live: () => this.loader.live, wanted: () => this.control.wanted },
       isAdded: (plugin) => this.customizations.gave(plugin),
+      isRestartDue: async () => (await this.customizations.reasonsToRestart()).length > 0,
     });
     this.customizations = new SessionCustomizations({
       ...{ store: host.store, claudeFolder: host.claudeFolder, tell: (event) => isDisposed() || host.tell(event) },

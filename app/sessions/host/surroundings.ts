@@ -23,6 +23,8 @@ interface SurroundingsDependencies {
   live(): LiveSession | null;
   /** The choices for the session. */
   wanted(): Pick<Choices, 'pluginsOff'>;
+  /** Its process starts anew with the next message, with what a person added meanwhile. */
+  isRestartDue(): Promise<boolean>;
   /** The process has this plugin because a person added it here; it is switched there. */
   isAdded(plugin: Pick<InForce['plugins'][number], 'id' | 'path'>): boolean;
 }
@@ -85,7 +87,7 @@ export class Surroundings {
     const known = current === null ? null : await this.#currentCommands(current);
     return {
       commands: known ?? dependencies.store.offeredCommands.find(kept.agent, kept.cwd),
-      areCommandsCurrent: known !== null,
+      areCommandsCurrent: known !== null && !(await this.#given.isRestartDue()),
       ...(await this.choices()),
     };
   }

@@ -58,7 +58,7 @@ export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 
 
 /** A session's choices; null if no process of ours runs it, or they are not reported yet. */
 export function useOffers(session: Pick<Session, 'id' | 'state' | 'model'> | null) {
-  const { bridge } = useServices();
+  const { bridge, feed } = useServices();
   const id = session?.id ?? null;
   const state = session?.state ?? 'unloaded';
   const applied = session?.model.applied ?? null;
@@ -69,7 +69,20 @@ export function useOffers(session: Pick<Session, 'id' | 'state' | 'model'> | nul
     async () => (id === null ? null : bridge.sessionOffers(id)),
     [bridge, id, hasProcess, applied, way],
   );
-  return useAsked(ask);
+  const offered = useAsked(ask);
+  const { again } = offered;
+  // What was added may bring commands with the next message.
+  useEffect(
+    () =>
+      feed.listenToSessions({
+        hear: (news) => {
+          if (news.event === 'session-customizations' && news.session === id) void again();
+        },
+        missed: () => undefined,
+      }),
+    [feed, id, again],
+  );
+  return offered;
 }
 
 /** The way to Copilot, and the account; another one has other models. */

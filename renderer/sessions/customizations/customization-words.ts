@@ -71,7 +71,7 @@ export function stateWords({ state }: Pick<Customization, 'state'>): string | nu
 export function whyWords({ code, detail }: WhyNot, agent: string, name: string): string {
   switch (code) {
     case 'gone':
-      return t('Its folder no longer exists.');
+      return t('There is no such folder.');
     case 'broken':
       return t('It can’t be read. {detail}', { detail: detail ?? '' });
     case 'empty':
