@@ -12,7 +12,7 @@ const programSchema = z.object({
 });
 export type PluginProgram = z.infer<typeof programSchema>;
 
-/** What the files of a plugin have. Nothing of it was run. */
+/** The contents of a plugin, read from its files. Nothing of it was run. */
 export const heldSchema = z.object({
   skills: z.array(z.string()),
   commands: z.array(z.string()),
@@ -46,9 +46,9 @@ export type WhyNot = z.infer<typeof whyNotSchema>;
 export const customizationSchema = z.object({
   id: z.string(),
   added: addedSchema,
-  /** What it was added for: this session alone, or every session in this folder and below it. */
+  /** The folder whose sessions have it, and those of folders below; null: this session alone has it. */
   folder: z.string().nullable(),
-  /** As the agent calls it: `demo`. */
+  /** The agent's name for it: `demo`. */
   name: z.string(),
   version: z.string().nullable(),
   description: z.string().nullable(),
@@ -77,7 +77,7 @@ export const customizationsSchema = z.object({
 });
 export type Customizations = z.infer<typeof customizationsSchema>;
 
-/** What could be added. */
+/** A plugin before it is added, with what it would bring. */
 export const pluginOfferSchema = z.object({
   name: z.string(),
   version: z.string().nullable(),

@@ -5,7 +5,7 @@ import { both, type CallTable } from '../call.ts';
 const scopeSchema = z.enum(['all', 'folder']);
 
 const id = z.string().min(1).max(100);
-/** What can be typed behind `/`. */
+/** A command's name, as it is typed behind `/`. */
 const nameSchema = z.string().regex(/^[A-Za-z][\w-]{0,63}$/);
 const mostText = 64_000;
 
@@ -23,7 +23,7 @@ export type TemplateFile = z.infer<typeof templateFileSchema>;
 
 const templateFilesSchema = z.object({
   files: z.array(templateFileSchema),
-  /** Of the session's folder, whose files others may have written. */
+  /** Whether the person trusts the session's folder: others may have written its files. */
   isTrusted: z.boolean(),
 });
 export type TemplateFiles = z.infer<typeof templateFilesSchema>;
