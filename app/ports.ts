@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { keyedSearchEngineNames } from './api/search-engines.ts';
+import { t } from './language/translate.ts';
 
 /**
  * What the app asks of its surroundings. A front fills these: the terminal with `app/adapters/`, the tray app with its
@@ -81,8 +82,8 @@ export function fullDisk(error: unknown, folder: string): { text: string; remedy
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null;
   return {
-    text: `The disk that holds the folder ${folder} is full (${code}).`,
-    remedy: 'Free some space there, then try again.',
+    text: t('The disk that holds the folder {folder} is full ({code}).', { folder, code }),
+    remedy: t('Free some space there, then try again.'),
   };
 }
 
@@ -90,8 +91,16 @@ export function fullDisk(error: unknown, folder: string): { text: string; remedy
 export function readOnlyFile(error: unknown, path: string): { why: string; remedy: string } | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
-  const named = existsSync(path) && mayWriteIn(dirname(path)) ? `file ${path}` : `folder ${dirname(path)}`;
-  return { why: `the ${named} is read-only (${code})`, remedy: `Make the ${named} writable for your user` };
+  const folder = dirname(path);
+  return existsSync(path) && mayWriteIn(folder)
+    ? {
+        why: t('the file {path} is read-only ({code})', { path, code }),
+        remedy: t('Make the file {path} writable for your user', { path }),
+      }
+    : {
+        why: t('the folder {folder} is read-only ({code})', { folder, code }),
+        remedy: t('Make the folder {folder} writable for your user', { folder }),
+      };
 }
 
 function mayWriteIn(folder: string): boolean {

@@ -1,7 +1,10 @@
+import type { CredentialKind } from '../app/api/account.ts';
 import type { SetupPlan } from '../app/api/setup.ts';
 import { inFrontLanguage } from '../app/language/front-language.ts';
+import { inShownLanguage } from '../app/language/remembered.ts';
+import { sentences } from '../app/language/sentences.ts';
 import { t, translated } from '../app/language/translate.ts';
-import { storageChoice } from '../app/words/account.ts';
+import { signOutWords, storageChoice } from '../app/words/account.ts';
 import { type CutWords, cutWords } from '../app/words/quit.ts';
 import {
   backupIsGone,
@@ -35,10 +38,10 @@ export interface StorageQuestion {
   cancel: string;
 }
 
-export function signOutQuestion(): Question {
+export function signOutQuestion(credential: CredentialKind | null): Question {
   return asked(() => ({
     title: t('Sign out of GitHub?'),
-    text: t('The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.'),
+    text: sentences(signOutWords(credential), t('Claude Code stops working through Jumpseat. Your history stays.')),
     safe: t('Cancel'),
     action: t('Sign out'),
   }));
@@ -75,8 +78,8 @@ export function withoutWindowQuestion(): Question {
 /** Before a sign-in whose token would have no place. @param problem why, and how a keychain is had */
 export function noKeychainQuestion({ text, remedy }: { text: string; remedy: string }): StorageQuestion {
   return inFrontLanguage(() => ({
-    title: text,
-    text: paragraphs([translated(storageChoice), remedy]),
+    title: inShownLanguage(text),
+    text: paragraphs([translated(storageChoice), inShownLanguage(remedy)]),
     memory: t('Until I quit'),
     file: t('Store in a file'),
     cancel: t('Cancel'),
@@ -94,7 +97,7 @@ export function setupQuestion(plan: SetupPlan): Question {
   }
   return asked(() => ({
     title: changeQuestion(plan),
-    text: paragraphs([difference(plan.changes), backupIsSaved(plan), ...notesToAgreeTo(plan)]),
+    text: paragraphs([difference(plan.changes), backupIsSaved(plan), ...notesToAgreeTo(plan).map(inShownLanguage)]),
     safe: t('Cancel'),
     action: t('Add to settings'),
   }));
@@ -106,7 +109,7 @@ export function privateQuestion(plan: SetupPlan): Question | null {
   if (open === null) return null;
   return asked(() => ({
     title: t('Make {file} private?', { file: plan.shown }),
-    text: open,
+    text: inShownLanguage(open),
     safe: t('Leave it open'),
     action: t('Make it private'),
   }));

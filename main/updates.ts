@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UpdateState } from '../app/api/state.ts';
+import { t } from '../app/language/translate.ts';
 import type { Clock, Dialer, Log } from '../app/ports.ts';
 import { dialUpdates } from './update-requests.ts';
 
@@ -137,8 +138,8 @@ export class Updates {
     this.#dependencies.log.write('warn', 'updates.failed', { error });
     this.#become({
       kind: 'failed',
-      text: 'Looking for a new version failed.',
-      remedy: 'It is tried again later. The log says why.',
+      text: t('Looking for a new version failed.'),
+      remedy: t('It is tried again later. The log says why.'),
     });
   }
 
@@ -160,13 +161,13 @@ interface Build {
  * Why this build asks no host for updates; null if it does. The packager writes the host's address into the package.
  */
 export function whyNoUpdates({ packaged, resources, platform, env }: Build): string | null {
-  if (!packaged) return 'This is a development build.';
-  if (!existsSync(join(resources, 'app-update.yml'))) return 'This build has no host to get updates from.';
+  if (!packaged) return t('This is a development build.');
+  if (!existsSync(join(resources, 'app-update.yml'))) return t('This build has no host to get updates from.');
   if (platform !== 'linux' || env.APPIMAGE) return null;
   // What the packager writes into packages for Debian and Fedora: installing one takes a password.
   return existsSync(join(resources, 'package-type'))
-    ? 'This package is updated by your system, or when you install a newer one.'
-    : 'This build is updated the way it was installed.';
+    ? t('This package is updated by your system, or when you install a newer one.')
+    : t('This build is updated the way it was installed.');
 }
 
 /** Updates of this very build. electron-updater is loaded when a host is asked for the first time. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,13 @@ import { ensureNode24 } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';
 import { binOf, inProject, manifest } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
-import { desktopPackages, ensureSystemPackages, terminalPackages, trialPackages } from './lib/system-packages.mjs';
+import {
+  desktopPackages,
+  ensureSystemPackages,
+  lintPackages,
+  terminalPackages,
+  trialPackages,
+} from './lib/system-packages.mjs';
 import { summarize, tiersWanted } from './lib/test-run.mjs';
 import { ownScreen } from './lib/virtual-screen.mjs';
 import { packExtension } from './packing/vsix.mjs';
@@ -31,6 +38,8 @@ await main(async (args) => {
     ...process.env,
     JUMPSEAT_TEST_CLI: inProject('dist', 'cli', 'jumpseat.js'),
     ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent',
+    // Each test has a home, and so a cache, of its own: every program would be compiled anew.
+    NODE_COMPILE_CACHE: inProject('node_modules', '.cache', 'compiled'),
   };
   const without = [];
 
@@ -87,6 +96,13 @@ await main(async (args) => {
     }
     if ('reason' in codex) without.push({ tier: 'tests/e2e/trial.test.ts', reason: codex.reason });
     else env.JUMPSEAT_TEST_CODEX = codex.path;
+  }
+
+  if (wanted.resources) {
+    const remedy = await ensureSystemPackages(lintPackages);
+    const isThere = (name) => spawnSync(name, ['--version']).status === 0;
+    if (isThere('shellcheck') && isThere('yamllint')) env.JUMPSEAT_TEST_LINTERS = '1';
+    else without.push({ tier: 'lint of scripts and YAML', reason: `its programs are missing. ${remedy ?? ''}`.trim() });
   }
 
   const results = mkdtempSync(join(tmpdir(), 'jumpseat-test-'));

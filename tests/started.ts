@@ -41,7 +41,7 @@ export class Started {
     this.#withinMs = withinMs;
     this.child = spawn(program, [...args], {
       cwd,
-      env,
+      ...(env !== undefined && { env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env } }),
       detached,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });

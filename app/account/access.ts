@@ -1,4 +1,5 @@
 import type { Way } from '../api/account.ts';
+import { t } from '../language/translate.ts';
 import type { Clock, Log } from '../ports.ts';
 import { AccountError, type SignInPlace, signInAgain } from './account-error.ts';
 import type { AutoSession } from './sdk/endpoint.ts';
@@ -160,7 +161,7 @@ export class SharedAccess {
     try {
       const access = await obtain();
       if (this.#closed)
-        throw new AccountError('signed-out', 'The account was signed out meanwhile.', signInAgain(place()));
+        throw new AccountError('signed-out', t('The account was signed out meanwhile.'), signInAgain(place()));
       this.#access = access;
       this.#noRefreshBefore = 0;
       this.#lastGood = null;
@@ -209,9 +210,9 @@ export function tokensRefused(way: Way, retryAfterSeconds: number | null = null)
   return new AccountError(
     'tokens-refused',
     way === 'vscode'
-      ? 'Copilot refuses the tokens that GitHub currently issues.'
-      : 'Copilot refuses the credential that GitHub’s runtime currently issues.',
-    'You stay signed in, and the next request tries again.',
+      ? t('Copilot refuses the tokens that GitHub currently issues.')
+      : t('Copilot refuses the credential that GitHub’s runtime currently issues.'),
+    t('You stay signed in, and the next request tries again.'),
     { status: 401, retryAfterSeconds },
   );
 }

@@ -1,4 +1,5 @@
 import type { AccountState, AdmissionState, CredentialKind, DeviceCode } from '../api/account.ts';
+import { t } from '../language/translate.ts';
 import { tokensRefused } from './access.ts';
 import { noticeOf } from './account-error.ts';
 import { wayOf } from './credential.ts';
@@ -55,5 +56,7 @@ export function admissionState(
 }
 
 function keptWords(why: string): string {
-  return `Copilot refused the endpoint, and no other was received: ${why} The last working endpoint is used.`;
+  return t('Copilot refused the endpoint, and no other was received: {why} The last working endpoint is used.', {
+    why,
+  });
 }

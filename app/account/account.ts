@@ -9,6 +9,7 @@ import type {
   SignInResult,
   UsageWindow,
 } from '../api/account.ts';
+import { t } from '../language/translate.ts';
 import type { Clock, Dialer, HideSecret, Log, Redact, SecretName, Secrets, Slot } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import type { Access } from './access.ts';
@@ -171,8 +172,8 @@ export class Account {
     if (this.#fixed) {
       return {
         kind: 'failed',
-        text: 'The GitHub token comes from JUMPSEAT_GITHUB_TOKEN.',
-        remedy: 'Unset JUMPSEAT_GITHUB_TOKEN to sign in here.',
+        text: t('The GitHub token comes from JUMPSEAT_GITHUB_TOKEN.'),
+        remedy: t('Unset JUMPSEAT_GITHUB_TOKEN to sign in here.'),
       };
     }
     return this.#signIns.run(request, this.#github, shown, signal);
@@ -291,7 +292,7 @@ export class Account {
     if (session?.shared.last()?.apiBase.href !== apiBase.href) throw this.#signedOut();
     const { kind, token } = session.credential;
     if (kind !== 'vscode' || token === null)
-      throw new AccountError('broken', 'This needs the sign-in of VS Code’s app.', 'Sign in in that way.');
+      throw new AccountError('broken', t('This needs the sign-in of VS Code’s app.'), t('Sign in in that way.'));
     return { githubToken: token, apiBase, userAgent: this.#identity.userAgent };
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { accountNameSchema, clientLabelSchema } from '../api/account.ts';
+import { t } from '../language/translate.ts';
 import { furtherSlots } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import type { AccountRecord } from '../settings/schema.ts';
@@ -76,44 +77,50 @@ export class Accounts<Held> {
     if (lostAccounts !== null)
       return new AccountError(
         'broken',
-        'settings.json was damaged, so it isn’t known which account to use. Nothing is sent' +
-          `${lostAccounts === 'settings.json' ? '' : `. The damaged file is ${lostAccounts}`}.`,
+        lostAccounts === 'settings.json'
+          ? t('settings.json was damaged, so it isn’t known which account to use. Nothing is sent.')
+          : t(
+              'settings.json was damaged, so it isn’t known which account to use. Nothing is sent. The damaged file is {file}.',
+              { file: lostAccounts },
+            ),
         isFixed
-          ? 'Replace settings.json with a good copy, or remove it.'
-          : 'Replace settings.json with a good copy, sign in again, or run "jumpseat accounts use NAME".',
+          ? t('Replace settings.json with a good copy, or remove it.')
+          : t('Replace settings.json with a good copy, sign in again, or run "jumpseat accounts use NAME".'),
       );
     if (settings.isUnusable('reach'))
       return new AccountError(
         'broken',
-        'settings.json doesn’t say whether Copilot is reached directly or through VS Code: “reach” there can’t be used.',
-        'Run "jumpseat reach directly" or "jumpseat reach through-vscode", or choose it in Settings → Account.',
+        t(
+          'settings.json doesn’t say whether Copilot is reached directly or through VS Code: “reach” there can’t be used.',
+        ),
+        t('Run "jumpseat reach directly" or "jumpseat reach through-vscode", or choose it in Settings → Account.'),
       );
     if (isFixed) return null;
     if (settings.isUnusable('accounts'))
       return new AccountError(
         'broken',
-        'The accounts in settings.json can’t be used, so nothing is sent to Copilot.',
-        'Fix “accounts” in settings.json; the file is read again at once. If you have one account, set it to [].',
+        t('The accounts in settings.json can’t be used, so nothing is sent to Copilot.'),
+        t('Fix “accounts” in settings.json; the file is read again at once. If you have one account, set it to [].'),
       );
     const isKnown = this.inUse().record.id === (accountInUse ?? firstAccount);
     if (!isKnown || settings.isUnusable('accountInUse'))
       return new AccountError(
         'broken',
-        'settings.json doesn’t say which account is in use, so nothing is sent to Copilot.',
-        'Run "jumpseat accounts use NAME", or set “accountInUse” to null in settings.json if you have one account.',
+        t('settings.json doesn’t say which account is in use, so nothing is sent to Copilot.'),
+        t('Run "jumpseat accounts use NAME", or set “accountInUse” to null in settings.json if you have one account.'),
       );
     // Further accounts have their way in with their sign-in.
     if (id !== firstAccount || !settings.isUnusable('admission')) return null;
     return new AccountError(
       'broken',
-      'settings.json doesn’t say how requests reach Copilot: the value of “admission” is not valid.',
-      'Set “admission” to "vscode" or "copilot-sdk" in settings.json, or sign in again.',
+      t('settings.json doesn’t say how requests reach Copilot: the value of “admission” is not valid.'),
+      t('Set “admission” to "vscode" or "copilot-sdk" in settings.json, or sign in again.'),
     );
   }
 
   find(id: string): HeldAccount<Held> {
     const found = this.all().find(({ record }) => record.id === id);
-    if (found === undefined) throw new SettingsError('There is no such account.', 'Choose one of the list.');
+    if (found === undefined) throw new SettingsError(t('There is no such account.'), t('Choose one of the list.'));
     return found;
   }
 
@@ -123,7 +130,10 @@ export class Accounts<Held> {
     await this.#change((records) => {
       const slot = furtherSlots.find((one) => records.every((record) => record.slot !== one));
       if (slot === undefined)
-        throw new SettingsError('There are as many accounts as there may be.', 'Remove one before you add another.');
+        throw new SettingsError(
+          t('There are as many accounts as there may be.'),
+          t('Remove one before you add another.'),
+        );
       return [...records, { ...firstRecord, id, slot, name: this.#newName(records, id, name) }];
     });
     return id;
@@ -138,8 +148,8 @@ export class Accounts<Held> {
     for (const label of labels) {
       if (!clientLabelSchema.safeParse(label).success)
         throw new SettingsError(
-          `“${label}” can’t be a client’s label.`,
-          'Use 1 to 64 letters, digits, dots, hyphens and underscores.',
+          t('“{label}” can’t be a client’s label.', { label }),
+          t('Use 1 to 64 letters, digits, dots, hyphens and underscores.'),
         );
     }
     this.find(id);
@@ -165,9 +175,9 @@ export class Accounts<Held> {
   /** Throws for the first one, and for the one in use. */
   requireRemovable(id: string): void {
     if (id === firstAccount)
-      throw new SettingsError('The first account can’t be removed.', 'Sign out of the account, or rename it.');
+      throw new SettingsError(t('The first account can’t be removed.'), t('Sign out of the account, or rename it.'));
     if (this.inUse().record.id === id)
-      throw new SettingsError('This account is in use.', 'Switch to another account, then remove this one.');
+      throw new SettingsError(t('This account is in use.'), t('Switch to another account, then remove this one.'));
     this.find(id);
   }
 
@@ -180,14 +190,17 @@ export class Accounts<Held> {
   #newName(records: readonly AccountRecord[], id: string, wished: string): string {
     const name = accountNameSchema.safeParse(wished);
     if (!name.success)
-      throw new SettingsError('The name of an account has 1 to 40 characters.', 'Choose another name.');
+      throw new SettingsError(t('The name of an account has 1 to 40 characters.'), t('Choose another name.'));
     const same = name.data.toLowerCase();
     const shown = this.all()
       .filter(({ record }) => record.id !== id)
       .map((kept) => this.#dependencies.nameOf(kept));
     const names = records.flatMap((record) => (record.id === id || record.name === null ? [] : [record.name]));
     if ([...names, ...shown].some((one) => one.toLowerCase() === same))
-      throw new SettingsError(`An account is named “${name.data}” already.`, 'Choose another name.');
+      throw new SettingsError(
+        t('An account is named “{name}” already.', { name: name.data }),
+        t('Choose another name.'),
+      );
     return name.data;
   }
 
@@ -208,8 +221,8 @@ export class Accounts<Held> {
   #requireFree(): void {
     if (this.#dependencies.isFixed)
       throw new FixedFromOutsideError(
-        'The account comes from JUMPSEAT_GITHUB_TOKEN.',
-        'Unset it, and start Jumpseat again.',
+        t('The account comes from JUMPSEAT_GITHUB_TOKEN.'),
+        t('Unset it, and start Jumpseat again.'),
       );
   }
 

@@ -1,5 +1,6 @@
 import type { DeviceCode } from '../api/account.ts';
 import { type JsonObject, parseObject } from '../formats/wire/json.ts';
+import { t } from '../language/translate.ts';
 import { type Clock, type Dialer, type DialRequest, type Log, NetworkError } from '../ports.ts';
 import { addressUnder, type GithubAddresses } from '../settings/github-addresses.ts';
 import { asNumber, asText, readBody, readRetryAfter } from './read-response.ts';
@@ -71,8 +72,8 @@ async function start(dependencies: DeviceFlowDependencies, signal: AbortSignal):
   );
   if (answer.kind === 'lost') {
     return failed(
-      `No connection to ${github.web.host} (${answer.reason}).`,
-      'Check the network, and a proxy if there is one, then sign in again.',
+      t('No connection to {host} ({reason}).', { host: github.web.host, reason: answer.reason }),
+      t('Check the network, and a proxy if there is one, then sign in again.'),
     );
   }
   const { json, status } = answer;
@@ -81,10 +82,13 @@ async function start(dependencies: DeviceFlowDependencies, signal: AbortSignal):
   if (!json || !deviceCode || !userCode) {
     const said = json && (asText(json.error_description) ?? asText(json.error) ?? asText(json.message));
     return failed(
-      `${github.web.host} sent no sign-in code (status ${status}${said ? `: ${said}` : ''}).`,
+      t('{host} sent no sign-in code (status {status}).', {
+        host: github.web.host,
+        status: said ? `${status}: ${said}` : status,
+      }),
       status === 404
-        ? 'Check the address of GitHub and the client id in the settings.'
-        : 'Wait a moment, then sign in again.',
+        ? t('Check the address of GitHub and the client id in the settings.')
+        : t('Wait a moment, then sign in again.'),
     );
   }
   return {
@@ -164,10 +168,10 @@ function judge(json: JsonObject, { status, waitSeconds }: { status: number; wait
   if (status === 429 || (status === 403 && waitSeconds !== null)) return { kind: 'slower', intervalSeconds: null };
   const said = asText(json.error_description) ?? asText(json.message) ?? error ?? `status ${status}`;
   return failed(
-    `GitHub ended the sign-in: ${said}`,
+    t('GitHub ended the sign-in: {said}', { said }),
     error === 'incorrect_client_credentials' || error === 'device_flow_disabled'
-      ? 'Check the client id in the settings.'
-      : 'Sign in again.',
+      ? t('Check the client id in the settings.')
+      : t('Sign in again.'),
   );
 }
 

@@ -1,3 +1,5 @@
+import { sentences } from '../language/sentences.ts';
+import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
 import type { Access, Admission } from './access.ts';
 import { AccountError, type AccountErrorKind, type SignInPlace, vscodeInstead } from './account-error.ts';
@@ -87,8 +89,8 @@ function authorizationOf({ headers }: ProviderEndpoint, place: () => SignInPlace
   if (found !== undefined) return found;
   throw new AccountError(
     'broken',
-    'GitHub’s runtime returned no credential for Copilot.',
-    `Update Jumpseat. ${vscodeInstead(place())}`,
+    t('GitHub’s runtime returned no credential for Copilot.'),
+    sentences(t('Update Jumpseat.'), vscodeInstead(place())),
     { code: 'unreadable' },
   );
 }

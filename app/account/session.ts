@@ -1,4 +1,5 @@
 import type { Notice } from '../api/account.ts';
+import { t } from '../language/translate.ts';
 import type { Clock, Dialer, HideSecret, Log, Redact } from '../ports.ts';
 import { type GithubAddresses, isLoopback } from '../settings/github-addresses.ts';
 import { type Access, type Admission, SharedAccess } from './access.ts';
@@ -63,7 +64,7 @@ export function openSession(
   const { kind, token } = credential;
   if (token !== null) hideSecret(token, 'kept');
   const problem = kind === 'copilot-login' || token === null ? null : tokenProblem(token, kind);
-  const notice = problem && { id: 'unusable-token', title: 'This token cannot work', message: problem, url: null };
+  const notice = problem && { id: 'unusable-token', title: t('This token cannot work'), message: problem, url: null };
   const admission = admissionOf(dependencies, credential, github);
   const obtain = async (): Promise<Access> => {
     try {
@@ -117,7 +118,8 @@ function admissionOf(dependencies: SessionDependencies, credential: Credential, 
       ? { kind: 'stored-sign-in', copilotHome: way.copilotHome() }
       : { kind: 'token', token, host: companyHost(github.web) };
   const usable = (): RuntimeWay => {
-    if (runtime === null) throw new AccountError('broken', 'GitHub’s runtime can’t be used here.', 'Update Jumpseat.');
+    if (runtime === null)
+      throw new AccountError('broken', t('GitHub’s runtime can’t be used here.'), t('Update Jumpseat.'));
     return runtime;
   };
   return sdkAdmission({

@@ -1,4 +1,5 @@
 import type { DeviceCode, SignInRequest, SignInResult } from '../api/account.ts';
+import { t } from '../language/translate.ts';
 import type { Clock, Dialer, HideSecret, Log } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { type Credential, tokenProblem } from './credential.ts';
@@ -82,7 +83,7 @@ export class SignInAttempts {
         const token = request.token.trim();
         hideSecret(token, 'kept');
         const problem = tokenProblem(token, 'token');
-        if (problem !== null) return { kind: 'failed', text: problem, remedy: 'Nothing was stored.' };
+        if (problem !== null) return { kind: 'failed', text: problem, remedy: t('Nothing was stored.') };
         return complete({ kind: 'token', token }, attempt);
       }
       default: {
@@ -112,10 +113,13 @@ export class SignInAttempts {
       kind: 'failed',
       text:
         clientId === null
-          ? 'This sign-in needs your own OAuth app, and githubClientId is not set.'
-          : 'The client id in the settings is that of VS Code’s app, whose tokens are never used as another program.',
-      remedy:
+          ? t('This sign-in needs your own OAuth app, and githubClientId is not set.')
+          : t(
+              'The client id in the settings is that of VS Code’s app, whose tokens are never used as another program.',
+            ),
+      remedy: t(
         'Make one at github.com/settings/developers with the device flow on, and set githubClientId to its client id.',
+      ),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { CredentialKind, SignInResult } from '../api/account.ts';
+import { t } from '../language/translate.ts';
 import { type SecretName, type Secrets, SecretsError, type Slot } from '../ports.ts';
 import { defaultApi, type GithubAddresses, isLoopback } from '../settings/github-addresses.ts';
 import { AccountError } from './account-error.ts';
@@ -70,8 +71,8 @@ export function storeTrouble(error: unknown): AccountError {
   if (error instanceof SecretsError) return new AccountError('broken', error.message, error.remedy);
   return new AccountError(
     'broken',
-    'The storage for the GitHub token could not be used.',
-    'Run "jumpseat doctor"; it says what is wrong with the keychain.',
+    t('The storage for the GitHub token could not be used.'),
+    t('Run "jumpseat doctor"; it says what is wrong with the keychain.'),
   );
 }
 
@@ -112,7 +113,7 @@ export function hostsInWords(github: GithubAddresses): string {
 }
 
 function inWords(web: string, api: string | null): string {
-  return api === null ? web : `${web} with the API at ${api}`;
+  return api === null ? web : t('{web} with the API at {api}', { web, api });
 }
 
 /** The API that belongs to this host: its own by name, or the same host. */
@@ -135,7 +136,11 @@ export async function keepSignIn(store: TokenStore, session: Session, attempt: A
     } catch (error) {
       if (!attempt.isWanted()) return { kind: 'cancelled' };
       if (!(error instanceof AccountError)) throw error;
-      return { kind: 'failed', text: `${error.message} Nothing was stored.`, remedy: error.remedy };
+      return {
+        kind: 'failed',
+        text: t('{message} Nothing was stored.', { message: error.message }),
+        remedy: error.remedy,
+      };
     }
   }
   if (!attempt.isWanted()) return { kind: 'cancelled' };
@@ -145,6 +150,10 @@ export async function keepSignIn(store: TokenStore, session: Session, attempt: A
     return null;
   } catch (error) {
     const trouble = storeTrouble(error);
-    return { kind: 'no-storage', text: `The sign-in could not be stored. ${trouble.message}`, remedy: trouble.remedy };
+    return {
+      kind: 'no-storage',
+      text: t('The sign-in could not be stored. {message}', { message: trouble.message }),
+      remedy: trouble.remedy,
+    };
   }
 }

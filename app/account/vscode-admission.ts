@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type JsonObject, parseObject } from '../formats/wire/json.ts';
+import { t } from '../language/translate.ts';
 import { type Clock, type Dialer, type HideSecret, NetworkError, type Redact } from '../ports.ts';
 import { addressUnder, type GithubAddresses, isAllowedAddress } from '../settings/github-addresses.ts';
 import type { Admission } from './access.ts';
@@ -102,11 +103,14 @@ const tokenForm = /^[!-~]+$/;
 function readToken({ json, status }: MintAnswer, host: string, now: number): CopilotToken {
   const value = asText(json?.token);
   if (!json || !value || !tokenForm.test(value)) {
-    const problem = value ? 'with a Copilot token that can’t be used' : 'without a Copilot token';
     throw new AccountError(
       'broken',
-      `${host} answered ${problem}.`,
-      'If a company proxy or a sign-in page of the network answered, allow the connection there. If not, wait a moment.',
+      value
+        ? t('{host} answered with a Copilot token that can’t be used.', { host })
+        : t('{host} answered without a Copilot token.', { host }),
+      t(
+        'If a company proxy or a sign-in page of the network answered, allow the connection there. If not, wait a moment.',
+      ),
       { status, host },
     );
   }
@@ -129,17 +133,24 @@ function readApiBase(json: JsonObject, host: string): URL {
   }
   throw new AccountError(
     'broken',
-    `${host} named ${address ? 'an address that may not be used' : 'no address'} for Copilot.`,
-    'The token is sent nowhere. Check that the address of GitHub in the settings is the right one.',
+    address
+      ? t('{host} named an address that may not be used for Copilot.', { host })
+      : t('{host} named no address for Copilot.', { host }),
+    t('The token is sent nowhere. Check that the address of GitHub in the settings is the right one.'),
     { status: 200, host },
   );
 }
 
 function unreachable(error: NetworkError): AccountError {
-  return new AccountError('network', error.message, `Check the network; ${error.host} has to be reachable.`, {
-    host: error.host,
-    code: error.code,
-  });
+  return new AccountError(
+    'network',
+    error.message,
+    t('Check the network; {host} has to be reachable.', { host: error.host }),
+    {
+      host: error.host,
+      code: error.code,
+    },
+  );
 }
 
 /**
@@ -167,29 +178,31 @@ function refusal(
     const retryAfterSeconds = readRetryAfter(answer.headers, answer.now) ?? readResetWait(answer);
     return new AccountError(
       'rate-limited',
-      'GitHub limits how often a Copilot token may be asked for, and the limit is reached.',
-      'Wait; the sign-in itself is fine.',
+      t('GitHub limits how often a Copilot token may be asked for, and the limit is reached.'),
+      t('Wait; the sign-in itself is fine.'),
       { ...facts, retryAfterSeconds },
     );
   }
   if (status === 401) {
-    return new AccountError('refused', 'GitHub refuses the sign-in.', signInAgain(place()), facts);
+    return new AccountError('refused', t('GitHub refuses the sign-in.'), signInAgain(place()), facts);
   }
   if (status === 403 || status === 404) {
     return new AccountError(
       'refused',
-      `GitHub issues this account no Copilot token (status ${status}${said ? `: ${said}` : ''}).`,
-      'Check at github.com/settings/copilot that the account has Copilot, then sign in again.',
+      t('GitHub issues this account no Copilot token (status {status}).', { status: statusWords(status, said) }),
+      t('Check at github.com/settings/copilot that the account has Copilot, then sign in again.'),
       facts,
     );
   }
   return new AccountError(
     'broken',
-    `${host} returned no Copilot token (status ${status}${said ? `: ${said}` : ''}).`,
-    'Wait a moment; githubstatus.com says whether GitHub has trouble.',
+    t('{host} returned no Copilot token (status {status}).', { host, status: statusWords(status, said) }),
+    t('Wait a moment; githubstatus.com says whether GitHub has trouble.'),
     facts,
   );
 }
+
+const statusWords = (status: number, said: string | null): string => (said ? `${status}: ${said}` : String(status));
 
 function isRateLimit({ status, headers, text }: MintAnswer): boolean {
   if (status === 429) return true;

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { t } from '../language/translate.ts';
 import { fullDisk, type SecretName, type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
 import { outOfLogs } from './redact.ts';
 
@@ -33,12 +34,13 @@ export function fileSecrets(path: string, platform: NodeJS.Platform = process.pl
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};
       throw new SecretsError(
-        `The secrets file ${path} can’t be read (${codeOf(error) ?? 'unknown'}).`,
-        `Make it readable only for your user: chmod 600 ${path}`,
+        t('The secrets file {path} can’t be read ({code}).', { path, code: codeOf(error) ?? 'unknown' }),
+        t('Make it readable only for your user: chmod 600 {path}', { path }),
       );
     }
     const value = parse(text);
-    if (value === null) throw new SecretsError(`The secrets file ${path} is broken.`, 'Delete it, then sign in again.');
+    if (value === null)
+      throw new SecretsError(t('The secrets file {path} is broken.', { path }), t('Delete it, then sign in again.'));
     return value;
   };
 
@@ -63,9 +65,10 @@ export function fileSecrets(path: string, platform: NodeJS.Platform = process.pl
     } catch (error) {
       const full = fullDisk(error, dirname(path));
       throw new SecretsError(
-        `The secrets file ${path} can’t be written` +
-          (full === null ? ` (${codeOf(error) ?? 'unknown'}).` : `. ${full.text}`),
-        full?.remedy ?? `Make ${dirname(path)} writable for your user.`,
+        full === null
+          ? t('The secrets file {path} can’t be written ({code}).', { path, code: codeOf(error) ?? 'unknown' })
+          : t('The secrets file {path} can’t be written. {why}', { path, why: full.text }),
+        full?.remedy ?? t('Make {folder} writable for your user.', { folder: dirname(path) }),
       );
     }
   };
@@ -86,8 +89,13 @@ export function fileSecrets(path: string, platform: NodeJS.Platform = process.pl
         const full = fullDisk(error, dirname(path));
         return {
           kind: 'unavailable',
-          reason: full?.text ?? `The folder ${dirname(path)} can’t be written (${codeOf(error) ?? 'unknown'}).`,
-          remedy: full?.remedy ?? `Make ${dirname(path)} writable for your user.`,
+          reason:
+            full?.text ??
+            t('The folder {folder} can’t be written ({code}).', {
+              folder: dirname(path),
+              code: codeOf(error) ?? 'unknown',
+            }),
+          remedy: full?.remedy ?? t('Make {folder} writable for your user.', { folder: dirname(path) }),
         };
       }
     },
@@ -141,8 +149,8 @@ function makeFolder(folder: string): void {
   } catch (error) {
     const full = fullDisk(error, folder);
     throw new SecretsError(
-      full?.text ?? `The folder ${folder} can’t be written (${codeOf(error) ?? 'unknown'}).`,
-      full?.remedy ?? `Make ${folder} writable for your user.`,
+      full?.text ?? t('The folder {folder} can’t be written ({code}).', { folder, code: codeOf(error) ?? 'unknown' }),
+      full?.remedy ?? t('Make {folder} writable for your user.', { folder }),
     );
   }
 }
@@ -151,8 +159,8 @@ function refuseOpenFolder(folder: string): void {
   const mode = modeOf(folder);
   if (mode !== null && (mode & 0o022) !== 0) {
     throw new SecretsError(
-      `Other users may write to the folder ${folder}, so they could replace your secrets.`,
-      `Close it for others: chmod 700 ${folder}`,
+      t('Other users may write to the folder {folder}, so they could replace your secrets.', { folder }),
+      t('Close it for others: chmod 700 {folder}', { folder }),
     );
   }
 }
@@ -161,8 +169,10 @@ function refuseOpenFile(path: string): void {
   const mode = modeOf(path);
   if (mode !== null && (mode & 0o077) !== 0) {
     throw new SecretsError(
-      `Other users may read the secrets file ${path}, so it isn’t used.`,
-      `Close it for others: chmod 600 ${path}. If others use this machine, sign out and in again afterwards.`,
+      t('Other users may read the secrets file {path}, so it isn’t used.', { path }),
+      t('Close it for others: chmod 600 {path}. If others use this machine, sign out and in again afterwards.', {
+        path,
+      }),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { t } from '../language/translate.ts';
 import { type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
 import { outOfLogs } from './redact.ts';
 
@@ -166,32 +167,32 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
   if (error instanceof TimeoutError) {
     return {
       kind: 'locked',
-      reason: 'The keychain didn’t answer in time. It may be waiting for its password.',
-      remedy: 'Unlock the keychain, then try again.',
+      reason: t('The keychain didn’t answer in time. It may be waiting for its password.'),
+      remedy: t('Unlock the keychain, then try again.'),
     };
   }
   if (error instanceof ForgetfulError) {
     return {
       kind: 'unavailable',
-      reason: 'The keychain doesn’t store entries.',
-      remedy: 'Set up a keychain that stores entries.',
+      reason: t('The keychain doesn’t store entries.'),
+      remedy: t('Set up a keychain that stores entries.'),
     };
   }
   if (/native addon|cannot find (module|package)|err_dlopen_failed|cannot open shared object/i.test(words)) {
     return platform === 'linux'
       ? {
           kind: 'unavailable',
-          reason: 'The keychain library can’t be loaded: libsecret is missing.',
-          remedy: 'Install it: sudo apt install libsecret-1-0 (Debian, Ubuntu).',
+          reason: t('The keychain library can’t be loaded: libsecret is missing.'),
+          remedy: t('Install it: sudo apt install libsecret-1-0 (Debian, Ubuntu).'),
         }
       : {
           kind: 'unavailable',
-          reason: 'The keychain library can’t be loaded.',
-          remedy: 'Install Jumpseat again.',
+          reason: t('The keychain library can’t be loaded.'),
+          remedy: t('Install Jumpseat again.'),
         };
   }
   if (/locked|dismissed|interaction is not allowed|passphrase you entered|canceled by the user/i.test(words)) {
-    return { kind: 'locked', reason: 'The keychain is locked.', remedy: 'Unlock it, then try again.' };
+    return { kind: 'locked', reason: t('The keychain is locked.'), remedy: t('Unlock it, then try again.') };
   }
   if (
     /d-?bus|org\.freedesktop|could not connect|object does not exist|no such (interface|object)|connection is closed/i.test(
@@ -200,9 +201,11 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
   ) {
     return {
       kind: 'unavailable',
-      reason: 'There’s no keychain service in this session.',
-      remedy: 'To have a keychain: sudo apt install gnome-keyring (Debian, Ubuntu), then log in to the desktop again.',
+      reason: t('There’s no keychain service in this session.'),
+      remedy: t(
+        'To have a keychain: sudo apt install gnome-keyring (Debian, Ubuntu), then log in to the desktop again.',
+      ),
     };
   }
-  return { kind: 'unavailable', reason: `The keychain failed: ${words}.`, remedy: 'Try again.' };
+  return { kind: 'unavailable', reason: t('The keychain failed: {words}.', { words }), remedy: t('Try again.') };
 }

@@ -1,23 +1,27 @@
+import { type Message, msg } from '../language/messages.ts';
+import { sentences } from '../language/sentences.ts';
+import { t, translated } from '../language/translate.ts';
 import { NetworkError, type ProxyReport } from '../ports.ts';
 import { type ExpiredFile, issuerOf } from './certificates.ts';
 import { type ProxyServer, proxyName } from './proxy.ts';
 import { TunnelError } from './tunnels.ts';
 
 /** Half a sentence each, to follow the host. */
-const reasons: Record<string, string> = {
-  ENOTFOUND: 'its name could not be found',
-  EAI_AGAIN: 'its name could not be looked up; the network may be down',
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was closed before an answer came',
-  EPIPE: 'the connection was closed before an answer came',
-  ETIMEDOUT: 'the connection could not be made in time',
-  EHOSTUNREACH: 'there is no way to it from this network',
-  ENETUNREACH: 'there is no network',
-  ENETDOWN: 'there is no network',
-  CERT_HAS_EXPIRED: 'its certificate has expired; check the clock of this machine',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this machine',
-  ERR_TLS_CERT_ALTNAME_INVALID:
+const reasons: Record<string, Message> = {
+  ENOTFOUND: msg('its name could not be found'),
+  EAI_AGAIN: msg('its name could not be looked up; the network may be down'),
+  ECONNREFUSED: msg('the connection was refused'),
+  ECONNRESET: msg('the connection was closed before an answer came'),
+  EPIPE: msg('the connection was closed before an answer came'),
+  ETIMEDOUT: msg('the connection could not be made in time'),
+  EHOSTUNREACH: msg('there is no way to it from this network'),
+  ENETUNREACH: msg('there is no network'),
+  ENETDOWN: msg('there is no network'),
+  CERT_HAS_EXPIRED: msg('its certificate has expired; check the clock of this machine'),
+  CERT_NOT_YET_VALID: msg('its certificate is not valid yet; check the clock of this machine'),
+  ERR_TLS_CERT_ALTNAME_INVALID: msg(
     'its certificate is for another host; a company proxy or the sign-in page of a network is the likely cause',
+  ),
 };
 
 /** OpenSSL's ways to say that the issuer is unknown. */
@@ -62,9 +66,11 @@ export function explainNetworkError(
 /** A certificate isn't trusted, and the file that should make it so is out of date: that is the cause. */
 export function ofExpiredFile({ host, cause, nothingSent }: NetworkError, file: ExpiredFile): NetworkError {
   const names = file.names.slice(0, 3).join(', ');
-  const reason =
-    `its certificate can’t be checked: all certificates in ${file.path} are no longer valid (${names}). ` +
-    'Put new ones into that file';
+  const reason = t(
+    'its certificate can’t be checked: all certificates in {path} are no longer valid ({names}). ' +
+      'Put new ones into that file',
+    { path: file.path, names },
+  );
   return new NetworkError(host, 'CERT_HAS_EXPIRED', reason, { cause, nothingSent });
 }
 
@@ -80,20 +86,35 @@ export function neverArrived({ code, cause }: NetworkError): boolean {
 function reasonFor(code: string, error: unknown, proxy: ProxyOnTheWay | null): string {
   if (isDistrust(code)) return distrustReason(code, issuerOf(error));
   if (error instanceof TunnelError) return proxyReason(error, proxy);
-  const reason = reasons[code] ?? (code === 'UNKNOWN' ? 'the connection failed' : `the connection failed (${code})`);
+  const known = reasons[code];
+  const unknown = () =>
+    code === 'UNKNOWN' ? t('the connection failed') : t('the connection failed ({code})', { code });
+  const reason = known === undefined ? unknown() : translated(known);
   if (proxy === null || !code.startsWith('E') || code.startsWith('ERR_')) return reason;
   return {
-    environment: `${reason}; HTTPS_PROXY is set to a proxy`,
-    system: `${reason}; the system’s settings put the proxy ${proxyName(proxy.proxy)} in between`,
-    script: `${reason}; the PAC script puts the proxy ${proxyName(proxy.proxy)} in between`,
+    environment: t('{reason}; HTTPS_PROXY is set to a proxy', { reason }),
+    system: t('{reason}; the system’s settings put the proxy {proxy} in between', {
+      reason,
+      proxy: proxyName(proxy.proxy),
+    }),
+    script: t('{reason}; the PAC script puts the proxy {proxy} in between', {
+      reason,
+      proxy: proxyName(proxy.proxy),
+    }),
   }[proxy.from];
 }
 
 function distrustReason(code: string, issuer: string | null): string {
-  const who = issuer === null ? '' : `: its issuer “${issuer}” is unknown here`;
-  return (
-    `its certificate is not trusted (${code})${who}. Probably a company proxy decrypts TLS. Add that issuer’s ` +
-    'certificate to the system’s, or name its file in Settings → Network or JUMPSEAT_CA_FILE'
+  const what =
+    issuer === null
+      ? t('its certificate is not trusted ({code}).', { code })
+      : t('its certificate is not trusted ({code}): its issuer “{issuer}” is unknown here.', { code, issuer });
+  return sentences(
+    what,
+    t(
+      'Probably a company proxy decrypts TLS. Add that issuer’s certificate to the system’s, or name its file in ' +
+        'Settings → Network or JUMPSEAT_CA_FILE',
+    ),
   );
 }
 
@@ -102,25 +123,31 @@ function proxyReason({ statusCode, schemes }: TunnelError, on: ProxyOnTheWay | n
   const name = on === null ? '' : proxyName(on.proxy);
   const from = on?.from ?? 'environment';
   const which = {
-    environment: 'the proxy in HTTPS_PROXY',
-    system: `the system’s proxy ${name}`,
-    script: `the PAC script’s proxy ${name}`,
+    environment: t('the proxy in HTTPS_PROXY'),
+    system: t('the system’s proxy {name}', { name }),
+    script: t('the PAC script’s proxy {name}', { name }),
   }[from];
-  if (statusCode !== 407) return `${which} refused the connection${statusCode === null ? '' : ` (${statusCode})`}`;
+  if (statusCode === null) return t('{which} refused the connection', { which });
+  if (statusCode !== 407) return t('{which} refused the connection ({status})', { which, status: statusCode });
   const unsupported = onlyUnsupported(schemes);
   if (unsupported !== null) {
-    return `${which} accepts only ${unsupported} (407), which Jumpseat can’t do. ${putHelperInItsPlace(from)}`;
+    return sentences(
+      t('{which} accepts only {unsupported} (407), which Jumpseat can’t do.', { which, unsupported }),
+      putHelperInItsPlace(from),
+    );
   }
-  const wants = `${which} requires a name and a password (407)`;
+  const wants = t('{which} requires a name and a password (407)', { which });
   if (from === 'environment') return wants;
-  return `${wants}: set HTTPS_PROXY to http://NAME:PASSWORD@${name} and start Jumpseat again`;
+  return t('{wants}: set HTTPS_PROXY to http://NAME:PASSWORD@{name} and start Jumpseat again', { wants, name });
 }
 
 /** `NTLM and Negotiate`; null if the proxy takes a name and a password, or doesn't say what it takes. */
 function onlyUnsupported(schemes: readonly string[]): string | null {
   if (schemes.length === 0 || schemes.includes('basic')) return null;
   const names = schemes.map((scheme) => schemeNames[scheme] ?? scheme);
-  return names.length === 1 ? (names[0] ?? null) : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return names.length === 1
+    ? (names[0] ?? null)
+    : t('{names} and {name}', { names: names.slice(0, -1).join(', '), name: names.at(-1) ?? '' });
 }
 
 const schemeNames: Readonly<Record<string, string>> = {
@@ -132,11 +159,10 @@ const schemeNames: Readonly<Record<string, string>> = {
 };
 
 function putHelperInItsPlace(from: ProxyReport['from']): string {
-  const run = 'Run a helper that can, such as Px or Cntlm, and';
   return {
-    environment: `${run} set HTTPS_PROXY to its address`,
-    system: `${run} set it as the system’s proxy`,
-    script: `${run} name it in a PAC script of yours`,
+    environment: t('Run a helper that can, such as Px or Cntlm, and set HTTPS_PROXY to its address'),
+    system: t('Run a helper that can, such as Px or Cntlm, and set it as the system’s proxy'),
+    script: t('Run a helper that can, such as Px or Cntlm, and name it in a PAC script of yours'),
   }[from];
 }
 

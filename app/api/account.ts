@@ -4,8 +4,8 @@ import { problemSchema, sentenceSchema } from './call.ts';
 /** GitHub's own words for refusing a Copilot token. */
 const noticeSchema = z.object({
   id: z.string(),
-  title: z.string(),
-  message: z.string(),
+  title: sentenceSchema,
+  message: sentenceSchema,
   url: z.string().nullable(),
 });
 export type Notice = z.infer<typeof noticeSchema>;

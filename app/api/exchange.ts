@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FitNote } from '../formats/translation/note.ts';
+import { ruleScopeSchema } from './rules.ts';
 
 export type { FitNote };
 
@@ -221,6 +222,8 @@ export const exchangeSchema = z.object({
   key: z.string().exactOptional(),
   /** The name of the account that it went out with. Absent: there was one, or none was looked for yet. */
   account: z.string().exactOptional(),
+  /** What the person's rule that it followed is for. Absent: it followed none. */
+  rule: ruleScopeSchema.exactOptional(),
   session: z.string().nullable(),
   prompt: z.string().nullable(),
   /** Claude Code's request class, as it sent it. */

@@ -100,7 +100,7 @@ const nameRowSchema = z.object({
   asked: z.string(),
   model: z.string().nullable(),
   because: becauseSchema,
-  text: z.string(),
+  text: sentenceSchema,
   /** Why it runs on nothing; null if it runs. */
   absence: absenceSchema.nullable(),
   /** The model that is meant: `model`, or the one that is switched off. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentenceSchema } from './call.ts';
 
 /** How Copilot is reached: by Jumpseat itself, or by its extension in VS Code. Changed by a person alone. */
 export const reachSchema = z.enum(['directly', 'through-vscode']);
@@ -11,7 +12,7 @@ export type Reach = z.infer<typeof reachSchema>;
 const windowStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
   z.object({ kind: z.literal('absent') }),
-  z.object({ kind: z.literal('unsafe'), why: z.string() }),
+  z.object({ kind: z.literal('unsafe'), why: sentenceSchema }),
   z.object({ kind: z.enum(['serving', 'no-copilot', 'no-consent']), port: z.number().int(), version: z.string() }),
 ]);
 export type WindowState = z.infer<typeof windowStateSchema>;

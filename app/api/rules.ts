@@ -38,20 +38,27 @@ export type LimitScope = z.infer<typeof limitScopeSchema>;
 
 const scopes = ['client', 'key', 'account', 'folder', 'model'] as const;
 
+const limitAmountShape = {
+  credits: amount.exactOptional(),
+  premiumRequests: amount.exactOptional(),
+  per: z.enum(['day', 'month']),
+  action: z.enum(['warn', 'stop']),
+};
+
+function countsOne({ credits, premiumRequests }: { credits?: number; premiumRequests?: number }): boolean {
+  return (credits === undefined) !== (premiumRequests === undefined);
+}
+const countsOneWords = 'it has to name credits or premiumRequests, and not both';
+
 export const limitRuleSchema = z
-  .strictObject({
-    ...limitScopeSchema.shape,
-    credits: amount.exactOptional(),
-    premiumRequests: amount.exactOptional(),
-    per: z.enum(['day', 'month']),
-    action: z.enum(['warn', 'stop']),
-  })
+  .strictObject({ ...limitScopeSchema.shape, ...limitAmountShape })
   .refine((rule) => scopes.some((scope) => rule[scope] !== undefined), `it has to name one of ${scopes.join(', ')}`)
-  .refine(
-    ({ credits, premiumRequests }) => (credits === undefined) !== (premiumRequests === undefined),
-    'it has to name credits or premiumRequests, and not both',
-  );
+  .refine(countsOne, countsOneWords);
 export type LimitRule = z.infer<typeof limitRuleSchema>;
+
+/** The most that the requests which follow a rule may use. */
+const limitAmountSchema = z.strictObject(limitAmountShape).refine(countsOne, countsOneWords);
+export type LimitAmount = z.infer<typeof limitAmountSchema>;
 
 /** The classes that a rule can be for. A workflow's requests are a subagent's, a side reply is auxiliary. */
 export const ruleClassSchema = z.enum(['main', 'subagent', 'compaction', 'auxiliary']);
@@ -60,6 +67,10 @@ export type RuleClass = z.infer<typeof ruleClassSchema>;
 /** Which requests it is for; `model` is a part of the name that the client asks for. Nothing named: all of them. */
 export const ruleScopeSchema = z.strictObject({ ...requestScopeShape, class: ruleClassSchema.exactOptional() });
 export type RuleScope = z.infer<typeof ruleScopeSchema>;
+
+/** What a limit counts: the requests of its scope, or those that followed a rule, known by what it is for. */
+export const countedScopeSchema = z.strictObject({ ...limitScopeSchema.shape, rule: ruleScopeSchema.exactOptional() });
+export type CountedScope = z.infer<typeof countedScopeSchema>;
 
 const modelName = z.string().min(1).max(200);
 
@@ -71,8 +82,10 @@ export const ruleUseSchema = z
     account: scopeName.exactOptional(),
     /** The model where Copilot, or a limit of the person's, refuses the first. */
     fallback: modelName.exactOptional(),
+    /** Counts the requests that follow the rule, whatever they run on. */
+    limit: limitAmountSchema.exactOptional(),
   })
-  .refine((use) => Object.keys(use).length > 0, 'it has to name a model, an effort, an account or a fallback');
+  .refine((use) => Object.keys(use).length > 0, 'it has to name a model, an effort, an account, a fallback or a limit');
 export type RuleUse = z.infer<typeof ruleUseSchema>;
 
 export const modelRuleSchema = z.strictObject({ when: ruleScopeSchema, use: ruleUseSchema });

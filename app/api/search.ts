@@ -75,7 +75,7 @@ const searchAnswerSchema = z.object({
   cost: searchCostSchema,
   ms: z.number(),
   /** What a person should know: an engine before it failed, a query was cut, pages were left out. */
-  notes: z.array(z.string()),
+  notes: z.array(sentenceSchema),
 });
 export type SearchAnswer = z.infer<typeof searchAnswerSchema>;
 
@@ -95,7 +95,7 @@ const searchFailureSchema = z.object({
   /** Null if none was asked. */
   engine: engineNameSchema.nullable(),
   code: searchErrorCodeSchema,
-  reason: z.string(),
+  reason: sentenceSchema,
   remedy: sentenceSchema,
   retryAfterMs: z.number().nullable(),
   /** The reason quotes Copilot or GitHub, so no log may have it. Absent: every word is ours. */

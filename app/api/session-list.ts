@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentenceSchema } from './call.ts';
 import { limitKindSchema } from './exchange.ts';
 import { turnCostSchema, turnStateSchema } from './sessions.ts';
 
@@ -50,7 +51,7 @@ const listedSessionSchema = z.object({
   /** Version of the agent. */
   version: z.string().nullable(),
   /** Why its transcript can't be read; null if it can. */
-  problem: z.string().nullable(),
+  problem: sentenceSchema.nullable(),
   /** A program other than this Jumpseat that has it open now: it takes no message here. Null if none is known. */
   openIn: sessionHolderSchema.nullable(),
   /** How its last turn ended; `running`: it has no end. Null if it had none, or that isn't known. */
@@ -75,7 +76,7 @@ export const sessionListSchema = z.object({
   /** Pinned ones first, then the one that was last written to. */
   sessions: z.array(listedSessionSchema),
   /** Why not all of them may be there; null if all are. */
-  problem: z.string().nullable(),
+  problem: sentenceSchema.nullable(),
 });
 export type SessionList = z.infer<typeof sessionListSchema>;
 
@@ -135,7 +136,8 @@ const transcriptTurnSchema = z.object({
   /** The background task whose end began it; null if none did, or it has no name. */
   task: z.string().nullable(),
   updates: z.array(z.looseObject({ sessionUpdate: z.string() })),
-  state: z.enum(['done', 'cancelled', 'failed']),
+  /** `running`, `waiting`: it goes on in a terminal, which works or waits for a person there. */
+  state: z.enum(['done', 'cancelled', 'failed', 'running', 'waiting']),
   isOpen: z.boolean(),
   failure: z.string().nullable(),
   startedAt: z.number().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from './call.ts';
+import { problemSchema, sentenceSchema } from './call.ts';
 import { limitKindSchema } from './exchange.ts';
 
 export const agentNameSchema = z.enum(['claude', 'codex']);
@@ -58,8 +58,8 @@ export type TurnFacts = z.infer<typeof turnFactsSchema>;
  * the model's own bounds, `limit` of the person's own, `agent-ended`, `not-started`, `failed` for anything else.
  */
 export const turnProblemSchema = problemSchema.extend({
-  /** It may quote the agent, Copilot and the model. */
-  text: z.string(),
+  /** It may quote the agent, Copilot and the model: what is no sentence of ours stays as it is. */
+  text: sentenceSchema,
   facts: turnFactsSchema.exactOptional(),
   /** The row of the log that says more; null if none belongs to it. */
   requestId: z.string().nullable(),

@@ -219,7 +219,7 @@ export const windowSettings = {
     section: 'general',
     label: msg('Language'),
     help: msg(
-      'The language of the window, the tray menu, notifications, dialogs and commands. Error messages are in English.',
+      'The language of the window, the tray menu, notifications, dialogs and commands. Errors to clients, logs and JSON are in English.',
     ),
     more: '`JUMPSEAT_LANG` counts more in the terminal. See [languages](languages.md#in-the-terminal).',
     choices: {
@@ -518,7 +518,9 @@ export const windowSettings = {
       default: [],
       section: 'rules',
       label: msg('Your rules'),
-      help: msg('Tried in this order. The first rule that is for a request decides its model, effort and account.'),
+      help: msg(
+        'Tried in this order. The first rule that is for a request decides its model, effort, account and limit.',
+      ),
       more: 'See [rules](rules.md).',
     }),
   },

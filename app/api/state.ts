@@ -11,7 +11,7 @@ import { clientNameSchema, clientUseSchema } from './clients.ts';
 import { goneModelSchema } from './models.ts';
 import { reachStateSchema } from './reach.ts';
 import { recordingStateSchema } from './recording.ts';
-import { limitScopeSchema } from './rules.ts';
+import { countedScopeSchema } from './rules.ts';
 import { secretsStorageSchema } from './settings.ts';
 
 /** `already-running`: another Jumpseat of the folder serves; `not-answering`: it has the folder, and says nothing. */
@@ -107,8 +107,11 @@ export const ownLimitSchema = z.object({
   setting: z.enum([
     ...['creditsPerDay', 'premiumRequestsPerDay', 'creditsPerMonth', 'premiumRequestsPerMonth', 'requestsPerMinute'],
   ] as const),
-  /** The part of the requests that it is for (`limits.rules`); null: all of them. */
-  scope: limitScopeSchema.nullable(),
+  /**
+   * The part of the requests that it is for (`limits.rules`), or the rule whose requests it counts (`models.rules`);
+   * null: all of them.
+   */
+  scope: countedScopeSchema.nullable(),
   /** Since midnight, since the month began, or within the last minute. */
   used: z.number(),
   most: z.number(),
@@ -124,7 +127,7 @@ export type OwnLimit = z.infer<typeof ownLimitSchema>;
 /** New versions of the tray app itself. */
 export const updateStateSchema = z.discriminatedUnion('kind', [
   /** Nothing is asked of any host, and why. */
-  z.object({ kind: z.literal('off'), reason: z.string() }),
+  z.object({ kind: z.literal('off'), reason: sentenceSchema }),
   z.object({ kind: z.literal('idle'), checkedAt: z.number().nullable() }),
   z.object({ kind: z.literal('checking') }),
   z.object({ kind: z.literal('loading'), version: z.string(), percent: z.number() }),
@@ -154,7 +157,7 @@ const failingSchema = z.object({
   /** Failures in a row, up to the last one. */
   count: z.number().int(),
   /** `504 from Copilot` */
-  why: z.string(),
+  why: sentenceSchema,
   /** Copilot limits requests until then; null if it named no time. */
   until: z.number().nullable(),
 });
@@ -210,7 +213,7 @@ export const appStateSchema = z.object({
     ready: z.boolean(),
     problem: problemSchema.nullable(),
     lastSuccessAt: z.number().nullable(),
-    lastFailure: z.object({ at: z.number(), text: z.string() }).nullable(),
+    lastFailure: z.object({ at: z.number(), text: sentenceSchema }).nullable(),
     running: z.number().int(),
     /**
      * Of these, prompts that wait until the person lets them through (`letThrough`): because `overage` asks, or more

@@ -7,6 +7,7 @@ import { claudeSettingsPath, SetupError, shownPath } from '../claude-code/settin
 import { readSetup, setUpAgain, setupFault } from '../claude-code/setup/read-setup.ts';
 import { findShellVariables, ownVariables } from '../claude-code/shell-variables.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
+import { frontSentence } from '../language/front-language.ts';
 import { t } from '../language/translate.ts';
 import type { Paths } from '../ports.ts';
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
@@ -144,9 +145,9 @@ function readReadiness(status: number, body: string): Readiness | null {
     if (typeof value !== 'object' || value === null) return null;
     const text =
       'reason' in value && typeof value.reason === 'string'
-        ? value.reason
+        ? frontSentence(value.reason)
         : t('The proxy answered {status}.', { status: String(status) });
-    const remedy = 'remedy' in value && typeof value.remedy === 'string' ? value.remedy : '';
+    const remedy = 'remedy' in value && typeof value.remedy === 'string' ? frontSentence(value.remedy) : '';
     const code = 'code' in value && typeof value.code === 'string' ? value.code : 'not-ready';
     return { ready: false, problem: { code, text, remedy } };
   } catch {

@@ -47,7 +47,7 @@ export async function installedVersions(machine: Machine): Promise<ClientVersion
 async function versionOf(program: string, { env, platform }: Machine, mayAsk: boolean): Promise<string | null> {
   const ofPackage = await packageVersion(program);
   if (ofPackage !== null || !mayAsk || /\.[cm]?js$/.test(program)) return ofPackage;
-  const found = await programVersion(program, env, { platform, timeoutMs: 3000 });
+  const found = await programVersion(program, env, { platform, timeoutMs: 10_000 });
   return found.kind === 'found' ? found.version : null;
 }
 

@@ -1,5 +1,6 @@
 import type { Way } from '../api/account.ts';
 import type { Path } from '../api/exchange.ts';
+import { t } from '../language/translate.ts';
 import type { Clock, Log } from '../ports.ts';
 import { withoutSpeaker } from '../words/text.ts';
 import { type CopilotFailure, unusableAnswer, whoSaidWhat } from './failures.ts';
@@ -35,9 +36,13 @@ export class CatalogError extends Error {
   constructor(failure: CopilotFailure) {
     // The extension in VS Code, a missing window and a missing sign-in say what to do themselves.
     const isWhole = failure.source === 'vscode' || failure.signedOut;
-    super(isWhole ? withoutSpeaker(failure.message) : `Copilot’s list of models could not be read: ${saidBy(failure)}`);
+    super(
+      isWhole
+        ? withoutSpeaker(failure.message)
+        : t('Copilot’s list of models could not be read: {said}', { said: saidBy(failure) }),
+    );
     this.failure = failure;
-    this.remedy = isWhole ? '' : 'Try again.';
+    this.remedy = isWhole ? '' : t('Try again.');
   }
 
   /** `Copilot answered 502: Bad Gateway`, for a place that says already what could not be read. */

@@ -119,6 +119,21 @@ export function failureFromNetwork(error: NetworkError): CopilotFailure {
   return { ...blank, source: 'network', code, message, host, mayHaveArrived: !nothingSent };
 }
 
+/** True if the model may have been at work: no answer came, or one that a server gives which fails amid its work. */
+export function mayHaveWorked({ mayHaveArrived, source, status, code }: CopilotFailure): boolean {
+  if (mayHaveArrived) return true;
+  if (source !== 'copilot' || status === null || status < 500 || status === 529) return false;
+  return status !== 503 || !overloads.has(code ?? '');
+}
+
+/** Copilot's codes with a 503 that took nothing on. Without one it may be any failure of a server. */
+export const overloads: ReadonlySet<string> = new Set([
+  'model_overloaded',
+  'overloaded_error',
+  'server_is_overloaded',
+  'upstream_provider_rate_limit',
+]);
+
 /** Silence after the request was sent: the model may be at work on it still. */
 export function isUnanswered({ mayHaveArrived, code }: CopilotFailure): boolean {
   return mayHaveArrived && code === 'TIMEOUT';

@@ -2,6 +2,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from '
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '../api/call.ts';
+import type { Message } from '../language/messages.ts';
+import { t, translated } from '../language/translate.ts';
 import { readOnlyFile } from '../ports.ts';
 import { dayStamp, keepAside } from '../settings/keep-aside.ts';
 import { DamagedError, reasonOf, saysDamaged, saysForeign } from './sqlite-error.ts';
@@ -17,9 +19,9 @@ export interface DatabaseForm {
   /** Begins the code of every problem. */
   code: string;
   /** Begins a sentence: `The request history`. */
-  title: string;
+  title: Message;
   /** What a database in memory means. */
-  inMemory: string;
+  inMemory: Message;
   /** Deleted rows are written over, so that nothing of them can be read in the file. Costs a write per page. */
   erasesDeleted?: boolean;
 }
@@ -144,8 +146,8 @@ function openForReading(form: DatabaseForm, path: string): OpenedDatabase {
 export function unreadableFile(form: DatabaseForm, error: unknown): Problem {
   return {
     code: `${form.code}-unreadable`,
-    text: `${form.title} can’t be read: ${reasonOf(error)}.`,
-    remedy: 'Start Jumpseat; it repairs the file or moves it aside.',
+    text: t('{record} can’t be read: {why}.', { record: translated(form.title), why: reasonOf(error) }),
+    remedy: t('Start Jumpseat; it repairs the file or moves it aside.'),
   };
 }
 
@@ -246,15 +248,21 @@ function keepUnusable(form: DatabaseForm, path: string, error: unknown, now: num
     return newer
       ? {
           code: `${form.code}-newer`,
-          text:
-            `${form.title} was written by a newer Jumpseat (${error.message}). It was renamed to ${kept}; ` +
-            'a new one was started.',
-          remedy: `Update Jumpseat, then give ${kept} its old name ${basename(path)} again.`,
+          text: t(
+            '{record} was written by a newer Jumpseat ({message}). It was renamed to {kept}; ' +
+              'a new one was started.',
+            { record: translated(form.title), message: error.message, kept },
+          ),
+          remedy: t('Update Jumpseat, then give {kept} its old name {name} again.', { kept, name: basename(path) }),
         }
       : {
           code: `${form.code}-damaged`,
-          text: `${form.title} was damaged (${reasonOf(error)}). It was renamed to ${kept}; a new one was started.`,
-          remedy: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
+          text: t('{record} was damaged ({why}). It was renamed to {kept}; a new one was started.', {
+            record: translated(form.title),
+            why: reasonOf(error),
+            kept,
+          }),
+          remedy: t('Nothing has to be done. Delete {kept} when you don’t need it.', { kept }),
         };
   } catch {
     return null;
@@ -263,11 +271,16 @@ function keepUnusable(form: DatabaseForm, path: string, error: unknown, now: num
 
 function inMemory(form: DatabaseForm, path: string, error: unknown, warnings: Problem[]): OpenedDatabase {
   const readOnly = readOnlyFile(error, path);
-  const remedy = readOnly?.remedy ?? `Check that no other program uses ${path} and that the disk is not full`;
+  const remedy =
+    readOnly?.remedy ?? t('Check that no other program uses {path} and that the disk is not full', { path });
   const problem: Problem = {
     code: `${form.code}-in-memory`,
-    text: `${form.title} can’t be saved: ${readOnly?.why ?? reasonOf(error)}. ${form.inMemory}`,
-    remedy: `${remedy}, then start Jumpseat again.`,
+    text: t('{record} can’t be saved: {why}. {inMemory}', {
+      record: translated(form.title),
+      why: readOnly?.why ?? reasonOf(error),
+      inMemory: translated(form.inMemory),
+    }),
+    remedy: t('{remedy}, then start Jumpseat again.', { remedy }),
   };
   return { database: emptyDatabase(form), onDisk: false, warnings: [...warnings, problem] };
 }

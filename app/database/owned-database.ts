@@ -2,6 +2,7 @@ import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/call.ts';
+import { t, translated } from '../language/translate.ts';
 import type { Clock, Log } from '../ports.ts';
 import {
   checkFile,
@@ -110,8 +111,12 @@ export class OwnedDatabase {
     this.#opened = this.#open();
     this.#opened.warnings.unshift({
       code: `${this.#form.code}-gone`,
-      text: `${this.#form.title} was deleted or moved while Jumpseat ran (${basename(this.#path)}). ${what(isWhole)}`,
-      remedy: 'Quit Jumpseat before you move or delete its files.',
+      text: t('{record} was deleted or moved while Jumpseat ran ({name}). {what}', {
+        record: translated(this.#form.title),
+        name: basename(this.#path),
+        what: what(isWhole),
+      }),
+      remedy: t('Quit Jumpseat before you move or delete its files.'),
     });
     this.logWarnings();
   }

@@ -1,3 +1,4 @@
+import { t } from '../language/translate.ts';
 /**
  * SQLite's primary result code of an error that `node:sqlite` threw (https://sqlite.org/rescode.html); null for any
  * other error.
@@ -37,16 +38,20 @@ function saysFull(error: unknown): boolean {
 /** Why a write failed, and what a person can do. @param file its name, for a person */
 export function writeTrouble(error: unknown, file: string): { why: string; remedy: string } {
   const why = reasonOf(error);
-  if (saysFull(error)) return { why: 'the disk is full', remedy: `Free some space on the disk that holds ${file}` };
+  if (saysFull(error))
+    return { why: t('the disk is full'), remedy: t('Free some space on the disk that holds {file}', { file }) };
   switch (sqliteCode(error)) {
     case readOnly:
-      return { why: `${file} is read-only`, remedy: `Make ${file} and its folder writable for your user` };
+      return {
+        why: t('{file} is read-only', { file }),
+        remedy: t('Make {file} and its folder writable for your user', { file }),
+      };
     case cantOpen:
-      return { why, remedy: `Check that ${file} and its folder exist and are writable for your user` };
+      return { why, remedy: t('Check that {file} and its folder exist and are writable for your user', { file }) };
     case inputOutput:
-      return { why, remedy: `Check the disk that holds ${file}` };
+      return { why, remedy: t('Check the disk that holds {file}', { file }) };
     default:
-      return { why, remedy: `Check that no other program uses ${file}` };
+      return { why, remedy: t('Check that no other program uses {file}', { file }) };
   }
 }
 

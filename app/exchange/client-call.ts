@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseRequestJson, RepeatedKey } from '../formats/wire/json.ts';
 import { parseInSlices } from '../formats/wire/json-bytes.ts';
+import { t } from '../language/translate.ts';
 import { type ClientError, type ErrorWords, type ReportedError, refuse, Stopped } from './recover/error.ts';
 
 /** One request that came through the door, and the way back to who sent it. */
@@ -53,7 +54,7 @@ export abstract class EndedHere extends Error {}
 export class KeyRevoked extends EndedHere {
   override readonly name = 'KeyRevoked';
   constructor(key: string) {
-    super(`Jumpseat: the key “${key}” was revoked while this request was running. Use another key.`);
+    super(t('Jumpseat: the key “{key}” was revoked while this request was running. Use another key.', { key }));
   }
 }
 
@@ -137,15 +138,15 @@ async function readInSlices(body: Buffer): Promise<object | null> {
 }
 
 function readWhole(body: Buffer): unknown {
-  if (body.length === 0) throw wrong('Jumpseat: the request has no body. Send one JSON object.');
+  if (body.length === 0) throw wrong(t('Jumpseat: the request has no body. Send one JSON object.'));
   // Decoding would put other characters in the place of bytes that are none.
-  if (!isUtf8(body)) throw wrong('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.');
+  if (!isUtf8(body)) throw wrong(t('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.'));
   try {
     return parseRequestJson(body.toString('utf8'));
   } catch (error) {
     if (error instanceof RangeError) throw error;
     if (error instanceof RepeatedKey) throw wrong(repeatedKeyText(error.key));
-    throw wrong('Jumpseat: the body isn’t valid JSON. Send one JSON object.');
+    throw wrong(t('Jumpseat: the body isn’t valid JSON. Send one JSON object.'));
   }
 }
 
@@ -156,5 +157,8 @@ function wrong(message: string): Stopped {
 /** Names the key where it is one of the kind that formats have; anything else might say something. */
 function repeatedKeyText(key: string | null): string {
   const named = key !== null && /^[\w.$-]{1,64}$/.test(key) ? `the key “${key}”` : 'a key';
-  return `Jumpseat: the body has ${named} twice in one object, so that nobody knows which value counts. Send it once.`;
+  return t(
+    'Jumpseat: the body has {named} twice in one object, so that nobody knows which value counts. Send it once.',
+    { named },
+  );
 }

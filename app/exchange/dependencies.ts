@@ -15,6 +15,7 @@ import type { Clock, Log, Redact } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { SessionFolders } from './limits/scope.ts';
+import type { FollowedRule } from './model/rules.ts';
 
 export interface ExchangeDependencies {
   /** The account for a client with this label. */
@@ -108,6 +109,8 @@ export interface Cause {
   counted: boolean;
   /** The account of that request, where a rule of the person's chose it; absent: that of the client. */
   used?: UsedAccount;
+  /** The rule that it followed, whose limit this one counts for as well. */
+  rule?: FollowedRule;
 }
 
 /** Whose account is meant. */

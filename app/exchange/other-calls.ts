@@ -4,7 +4,7 @@ import { ReplayBudget } from '../copilot/outgoing.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
 import { ResponsesCollector, ResponsesRelay } from '../formats/responses/relay.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
-import { type ClientCall, ClientLeft, EndedHere, readJson } from './client-call.ts';
+import { type ClientCall, EndedHere, readJson } from './client-call.ts';
 import { type AnswerTarget, collecting, type RelayEnd, wholeOf } from './client-stream.ts';
 import {
   type EmbeddingsRequest,
@@ -57,6 +57,7 @@ export class OtherCalls {
     const { clock } = this.#steps.dependencies;
     const run = this.#steps.begin(ownCall(call, call.signal, plan.body, clock), before.api, first.used);
     const { row } = run;
+    if (first.rule !== null) run.follows(first.rule);
     try {
       // Only a refusal of it concerns them: they end with the client's own request.
       const parts = first.parts.flatMap(({ refused }) => (refused === undefined ? [] : [{ refused }]));
@@ -93,6 +94,7 @@ export class OtherCalls {
     const { clock } = this.#steps.dependencies;
     const run = this.#steps.begin(ownCall(cause, signal, plan.body, clock), 'responses', cause.used);
     const { row } = run;
+    if (cause.rule !== undefined) run.follows(cause.rule);
     try {
       row.session = cause.session;
       row.prompt = cause.prompt;
@@ -141,7 +143,7 @@ export class OtherCalls {
       run.facts.ended = true;
       return result;
     } catch (error) {
-      if (signal.aborted && !(signal.reason instanceof EndedHere)) run.left(new ClientLeft());
+      if (signal.aborted && !(signal.reason instanceof EndedHere)) run.left();
       else row.status = this.#steps.failed(run, signal.aborted ? signal.reason : error, null)?.status ?? null;
       throw error;
     } finally {

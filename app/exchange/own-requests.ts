@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Charge, Exchange, Failure, FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
+import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
 import type { ClientCall } from './client-call.ts';
 import type { Cause, UsedAccount } from './dependencies.ts';
@@ -25,6 +26,7 @@ export function causeOf({ row, verdict, used, rule }: CausingRun, counted: boole
     client,
     ...(key !== undefined && { key }),
     ...(used !== undefined && rule?.use.account !== undefined && { used }),
+    ...(rule !== undefined && rule !== null && { rule }),
     session,
     prompt,
     interactionId: verdict?.interactionId ?? null,
@@ -68,7 +70,7 @@ export function ownVerdict({ cause, what }: OwnRequest): Verdict {
         initiator: 'user',
         code: 'prompt',
         rule: 'own-prompt',
-        sentence: `${what}, counted as yours`,
+        sentence: t('{what}, counted as yours', { what }),
         interactionType: 'conversation-agent',
       };
   return { ...said, intent: 'conversation-agent', interactionId: cause.interactionId, ledgerKey: null };

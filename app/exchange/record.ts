@@ -1,16 +1,19 @@
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import { type Charge, type ClientApi, type Exchange, type FitNote, moment, type Shape } from '../api/exchange.ts';
 import type { Sent } from '../copilot/client.ts';
+import { mayHaveWorked } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
 import { type AnswerFacts, noFacts } from '../formats/answer/answer.ts';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { History } from '../history/history.ts';
+import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
+import { failureWords } from '../words/failures.ts';
 import { billedCredits } from '../words/numbers.ts';
 import { chargeOf, noCharge, pendingCharge, unexplained } from './charge.ts';
-import type { ClientCall, ClientLeft } from './client-call.ts';
+import type { ClientCall } from './client-call.ts';
 import type { UsedAccount } from './dependencies.ts';
 import type { Part } from './feature.ts';
 import type { LedgerEnding } from './initiator/claims.ts';
@@ -109,6 +112,12 @@ export class Run {
     if (used.name !== null) this.row.account = used.name;
   }
 
+  /** The first of the person's rules that is for it. */
+  follows(rule: FollowedRule): void {
+    this.rule = rule;
+    this.row.rule = rule.when;
+  }
+
   /** The name is shown, kept and given back. */
   asked(model: string): void {
     this.row.askedModel = checkedName(model);
@@ -168,7 +177,7 @@ export class Run {
   /** Adds an attempt to the row. */
   sent(sent: Sent): void {
     const { row } = this;
-    this.#mayHaveBegun = sent.ok || sent.failure.mayHaveArrived;
+    this.#mayHaveBegun = sent.ok || mayHaveWorked(sent.failure);
     row.attempts.push(...sent.attempts);
     row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
   }
@@ -198,11 +207,12 @@ export class Run {
   }
 
   /** The client closed its connection. */
-  left(reason: ClientLeft): void {
+  left(): void {
     const { row, call } = this;
     row.outcome = 'cancelled';
     if (call.answer.begun) row.status ??= 200;
-    row.failure = { source: 'client', status: null, code: 'client-left', message: reason.message, clientMessage: null };
+    const facts = { source: 'client', status: null, code: 'client-left' } as const;
+    row.failure = { ...facts, message: failureWords(facts), clientMessage: null };
   }
 
   failed({ failure }: ClientError, outcome: 'cut' | 'declined' | 'failed'): void {
@@ -386,7 +396,10 @@ function endNotes(charge: Charge, { unreadable }: Pick<AnswerFacts, 'unreadable'
   const off = unexplained(charge);
   if (off !== null && Math.abs(off) > tellableNanoAiu) {
     const total = charge.nanoAiu ?? 0;
-    const text = `The parts add up to ${billedCredits(total - off)} credits; Copilot billed ${billedCredits(total)}.`;
+    const text = t('The parts add up to {amount} credits; Copilot billed {credits}.', {
+      amount: billedCredits(total - off),
+      credits: billedCredits(total),
+    });
     notes.push({ code: 'charge-parts-differ', count: 1, text });
   }
   if (unreadable > 0)

@@ -2,6 +2,9 @@ import type { FitNote } from '../api/exchange.ts';
 import type { Reach } from '../api/reach.ts';
 import type { Sent } from '../copilot/client.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
+import { msg } from '../language/messages.ts';
+import { altered, sentences } from '../language/sentences.ts';
+import { t } from '../language/translate.ts';
 import { changeRule, ruleInWords } from '../words/models.ts';
 import { capital } from '../words/text.ts';
 import type { ExchangeDependencies } from './dependencies.ts';
@@ -71,12 +74,14 @@ export class Ruled {
       await folders.learn(who);
       call.signal.throwIfAborted();
     }
-    run.rule = ruleFor(rules, who, folders);
-    const account = run.rule?.use.account;
-    if (run.rule === null || account === undefined) return;
+    const rule = ruleFor(rules, who, folders);
+    if (rule === null) return;
+    run.follows(rule);
+    const { account } = rule.use;
+    if (account === undefined) return;
     const used = this.#steps.dependencies.namedAccount(account);
-    if (used === null) throw noAccount(ruleInWords(run.rule), account, settings.current().reach);
-    if (used.id !== run.used.id) row.fits.push(ruleNote(run.rule, 'account', `account ${account}`));
+    if (used === null) throw noAccount(ruleInWords(rule), account, settings.current().reach);
+    if (used.id !== run.used.id) row.fits.push(ruleNote(rule, 'account', `account ${account}`));
     run.uses(used);
   }
 
@@ -106,13 +111,13 @@ export class Ruled {
     };
     let first: ChosenModel;
     try {
-      const note = { code: 'model-rule', count: 1, text: `Your ${ruleInWords(rule)}.` };
+      const note = { code: 'model-rule', count: 1, text: t('Your {rule}.', { rule: ruleInWords(rule) }) };
       first =
         name === undefined ? asked() : { model: this.#named(run, rule, name, { models, offered }), auto: null, note };
     } catch (error) {
       const isOff = error instanceof Stopped && error.error.failure.code === 'model-disabled';
       if (!isOff || second === null) throw error;
-      return instead(name ?? row.askedModel ?? '?', 'off for this account', second());
+      return instead(name ?? row.askedModel ?? '?', msg('off for this account'), second());
     }
     if (second === null) return first;
     const { guards } = this.#steps;
@@ -120,7 +125,7 @@ export class Ruled {
     const isHeld = ({ id }: CatalogModel): boolean => guards.reached({ ...row, servedModel: id }) !== null;
     if (!isHeld(first.model)) return first;
     const model = second();
-    return isHeld(model) ? first : instead(first.model.id, 'your limit for it is used up', model);
+    return isHeld(model) ? first : instead(first.model.id, msg('your limit for it is used up'), model);
   }
 
   /**
@@ -167,7 +172,11 @@ export class Ruled {
     if (choice.ok) return choice.model;
     const absence = absenceOfName(choice, absenceContext(used));
     const remedy = absence.kind === 'policy' ? absence.remedy : changeRule;
-    const text = `${capital(ruleInWords(rule))} names “${name}”: ${absence.text}`;
+    const text = t('{rule} names “{name}”: {text}', {
+      rule: altered(ruleInWords(rule), capital),
+      name,
+      text: absence.text,
+    });
     throw new Stopped(refuseModel({ ...absence, text, remedy }, offered, true));
   }
 }
@@ -182,12 +191,14 @@ interface Choices {
 const noSalt = Buffer.alloc(32);
 
 function noAccount(rule: string, account: string, reach: Reach): Stopped {
-  const why =
+  const message =
     reach === 'directly'
-      ? 'there is no account of this name'
-      : 'requests go through VS Code, which has its own account';
-  const message = `Jumpseat: ${rule} names the account “${account}”, but ${why}. ${changeRule}`;
-  return new Stopped(refuse(403, 'permission_error', 'rule-account', message, false));
+      ? t('Jumpseat: {rule} names the account “{account}”, but there is no account of this name.', { rule, account })
+      : t(
+          'Jumpseat: {rule} names the account “{account}”, but requests go through VS Code, which has its own account.',
+          { rule, account },
+        );
+  return new Stopped(refuse(403, 'permission_error', 'rule-account', sentences(message, changeRule), false));
 }
 
 /** Null if the model can't take the request. */

@@ -78,6 +78,7 @@ export class Steps {
     this.#salts = new AccountSalts(() => ledger.salt, firstAccount);
     this.guards = new Guards({
       ...{ history, folders: dependencies.folders, clock, limits, log, changed: dependencies.limitsKnown },
+      rules: () => settings.current().models.rules,
       resetsAt: () => resetOf(this.quota()),
       said: {
         kept: () => settings.current().shownNotices.budgets,
@@ -326,7 +327,7 @@ export class Steps {
   failed(run: Run, thrown: unknown, reported: AnswerFacts | null): ClientError | null {
     const { row, call } = run;
     if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
-      run.left(call.signal.reason);
+      run.left();
       return null;
     }
     const { log } = this.dependencies;

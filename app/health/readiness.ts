@@ -3,6 +3,8 @@ import type { Problem } from '../api/call.ts';
 import type { Offline } from '../api/state.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import type { Reached } from '../exchange/limits/queue.ts';
+import { msg } from '../language/messages.ts';
+import { t } from '../language/translate.ts';
 import { PolicyError } from '../settings/policy.ts';
 import { policyWarning } from '../settings/policy-watch.ts';
 import { autoOnlyWords, budgetRemedy, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
@@ -48,7 +50,7 @@ export function knownProblem(facts: StatusFacts): Problem | null {
       return {
         code,
         text: limitReached(limit?.kind ?? 'account'),
-        remedy: limit === null ? 'Try again later.' : resetWords(limit.until),
+        remedy: limit === null ? t('Try again later.') : resetWords(limit.until),
       };
     case 'offline':
       return {
@@ -60,9 +62,9 @@ export function knownProblem(facts: StatusFacts): Problem | null {
 
 function noConnection(offline: Offline | null): Pick<Problem, 'text' | 'remedy'> {
   const blocked = offline === null ? null : blockedWords(offline);
-  const text = `No connection to ${offline?.host ?? 'Copilot'}.`;
-  if (blocked === null) return { text, remedy: 'Check the network. The next request tries again.' };
-  return { text: `${text} ${blocked}`, remedy: 'Run "jumpseat doctor": its checks of the network say why.' };
+  const text = t('No connection to {host}.', { host: offline?.host ?? 'Copilot' });
+  if (blocked === null) return { text, remedy: t('Check the network. The next request tries again.') };
+  return { text: `${text} ${blocked}`, remedy: t('Run "jumpseat doctor": its checks of the network say why.') };
 }
 
 function signedOutProblem({
@@ -85,13 +87,18 @@ function noticeRemedy(
   url: string | null,
   { credential, secrets }: Pick<StatusFacts, 'credential' | 'secrets'>,
 ): Pick<Problem, 'remedy' | 'remedyFor'> {
-  if (url !== null) return { remedy: `Open ${url}` };
+  if (url !== null) return { remedy: t('Open {url}', { url }) };
   return id === tokensRefusedId
-    ? { remedy: 'Nothing has to be done; githubstatus.com says whether GitHub has trouble.' }
+    ? { remedy: t('Nothing has to be done; githubstatus.com says whether GitHub has trouble.') }
     : { remedy: signInStep(credential, secrets), remedyFor: 'terminal' };
 }
 
-const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: 'GitHub sent no reason.', url: null };
+const unknownNotice = {
+  id: 'unknown',
+  title: msg('No access to Copilot'),
+  message: msg('GitHub sent no reason.'),
+  url: null,
+};
 
 const withinMs = 5000;
 
@@ -110,8 +117,11 @@ export async function currentProblem(parts: {
   const { admitted, who, catalog, known } = parts;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Problem>((resolve) => {
-    const text = `${who} didn’t answer within ${withinMs / 1000} s.`;
-    timer = setTimeout(() => resolve({ code: 'slow', text, remedy: 'Check the network, then try again.' }), withinMs);
+    const text = t('{who} didn’t answer within {seconds} s.', { who, seconds: withinMs / 1000 });
+    timer = setTimeout(
+      () => resolve({ code: 'slow', text, remedy: t('Check the network, then try again.') }),
+      withinMs,
+    );
   });
   const asked = (async (): Promise<Problem | null> => {
     try {
@@ -141,8 +151,8 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof CatalogError)
     return {
       code: 'catalog',
-      text: `Copilot’s list of models could not be read: ${error.said}`,
-      remedy: 'Check the network, then run "jumpseat doctor".',
+      text: t('Copilot’s list of models could not be read: {said}', { said: error.said }),
+      remedy: t('Check the network, then run "jumpseat doctor".'),
     };
   throw error;
 }

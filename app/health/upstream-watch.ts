@@ -2,6 +2,7 @@ import type { UsageWindow } from '../api/account.ts';
 import type { Exchange, LimitKind } from '../api/exchange.ts';
 import type { AppState, Failing, Limit, Offline } from '../api/state.ts';
 import { type CopilotFailure, isUnanswered, limitOf } from '../copilot/failures.ts';
+import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
 
 interface UpstreamWatchDependencies {
@@ -239,8 +240,8 @@ export class LastEnds {
     if (this.#failed === null) return null;
     const { count, status, isSame } = this.#failed;
     if (until === null && count < fewFailures) return null;
-    const said = status === null ? 'no answer from Copilot' : `${status} from Copilot`;
-    return { count, why: isSame ? said : `the last: ${said}`, until };
+    const said = status === null ? t('no answer from Copilot') : t('{status} from Copilot', { status });
+    return { count, why: isSame ? said : t('the last: {said}', { said }), until };
   }
 
   exchangeEnded({ outcome, path, failure }: Pick<Exchange, 'outcome' | 'path' | 'failure'>): void {

@@ -10,7 +10,7 @@ import type { JournalEntry } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { LessonTable } from './lesson-table.ts';
 import { compactId, forgetWordsSql, plainId, Words } from './packing.ts';
-import { columns, fromRow, listColumns, toListRow, toRow } from './row.ts';
+import { columns, fromRow, listColumns, readRule, toListRow, toRow } from './row.ts';
 import { Store, unchanged, unreadable, type Writer } from './store.ts';
 import { askedForSql, forgetSearchesSql, SearchTable, usedModelsSql } from './totals.ts';
 import { type Answer, answer, type QuestionName, Reader, rowsOf, Sums, type Which } from './totals-cache.ts';
@@ -58,8 +58,8 @@ export function openHistory(path: string, dependencies: DatabaseDependencies): O
   };
 }
 
-/** Sums of the requests of one client, key, account, model and session. */
-type Spent = Pick<Exchange, 'client' | 'key' | 'account' | 'servedModel' | 'session'> & {
+/** Sums of the requests of one client, key, account, rule, model and session. */
+type Spent = Pick<Exchange, 'client' | 'key' | 'account' | 'rule' | 'servedModel' | 'session'> & {
   nanoAiu: number;
   premiumRequests: number;
 };
@@ -73,9 +73,11 @@ const insertSql =
   `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES ` + `(${columns.map(() => '?').join(', ')})`;
 const spentSql = `SELECT client, (SELECT text FROM words WHERE words.id = account) AS account, served_model AS model,
     session, (SELECT text FROM words WHERE words.id = local_key) AS local_key,
+    (SELECT text FROM words WHERE words.id = rule) AS rule,
     coalesce(sum(charge_nano_aiu), 0) AS nano_aiu,
     coalesce(sum(charge_premium_requests), 0) AS premium_requests
-  FROM exchanges WHERE started_at >= ? AND (charge_nano_aiu > 0 OR charge_premium_requests > 0) GROUP BY 1, 2, 3, 4, 5`;
+  FROM exchanges WHERE started_at >= ? AND (charge_nano_aiu > 0 OR charge_premium_requests > 0)
+  GROUP BY 1, 2, 3, 4, 5, 6`;
 const keysUsedSql = `SELECT (SELECT text FROM words WHERE words.id = local_key) AS name, max(started_at) AS at
   FROM exchanges WHERE local_key IS NOT NULL GROUP BY local_key`;
 const findSql = 'SELECT * FROM exchanges WHERE id = ?';
@@ -235,15 +237,19 @@ export class History implements Writer {
    * or missed. Throws `HistoryError`.
    */
   spent(since: number): Spent[] {
-    return this.#ask(() => this.#store.prepare(spentSql).all(since)).map((row) => ({
-      client: String(row.client),
-      ...(typeof row.local_key === 'string' && { key: row.local_key }),
-      ...(typeof row.account === 'string' && { account: row.account }),
-      servedModel: typeof row.model === 'string' ? row.model : null,
-      session: typeof row.session === 'string' ? plainId(row.session) : null,
-      nanoAiu: Number(row.nano_aiu),
-      premiumRequests: Number(row.premium_requests),
-    }));
+    return this.#ask(() => this.#store.prepare(spentSql).all(since)).map((row) => {
+      const rule = typeof row.rule === 'string' ? readRule(row.rule) : undefined;
+      return {
+        client: String(row.client),
+        ...(typeof row.local_key === 'string' && { key: row.local_key }),
+        ...(typeof row.account === 'string' && { account: row.account }),
+        ...(rule !== undefined && { rule }),
+        servedModel: typeof row.model === 'string' ? row.model : null,
+        session: typeof row.session === 'string' ? plainId(row.session) : null,
+        nanoAiu: Number(row.nano_aiu),
+        premiumRequests: Number(row.premium_requests),
+      };
+    });
   }
 
   /** When the last request with each further key began, by its name. */

@@ -1,5 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type Exchange, type ExchangeRow, exchangeRowSchema, exchangeSchema, moment } from '../api/exchange.ts';
+import { type RuleScope, ruleScopeSchema } from '../api/rules.ts';
 import {
   compactId,
   packAttempts,
@@ -69,6 +70,7 @@ export const columns = [
   'account',
   'local_key',
   'charge_estimate',
+  'rule',
 ] as const;
 
 /** One exchange as values for `columns`. */
@@ -122,6 +124,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     exchange.account === undefined ? null : words.number(exchange.account, exchange.startedAt),
     exchange.key === undefined ? null : words.number(exchange.key, exchange.startedAt),
     whole(charge.estimate ?? null),
+    exchange.rule === undefined ? null : words.number(JSON.stringify(exchange.rule), exchange.startedAt),
   ];
 }
 
@@ -130,6 +133,7 @@ export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): 
   const attempts = unpackAttempts(row.attempts, words);
   const plain = plainColumns(row);
   const [rule, sentence] = unpackReason(row.reason_rule, plain.prompt, words);
+  const followed = typeof row.rule === 'number' ? readRule(words.text(row.rule)) : undefined;
   const tokens = {
     input: row.input_tokens,
     output: row.output_tokens,
@@ -139,6 +143,7 @@ export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): 
   const parsed = exchangeSchema.safeParse({
     ...plain,
     ...namesOf(row, words),
+    ...(followed !== undefined && { rule: followed }),
     agentId: row.agent_id,
     askedModel: row.asked_model,
     servedModel: row.served_model,
@@ -179,6 +184,15 @@ export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): 
     ...(row.shape === null ? undefined : { shape: unpackShape(row.shape, words) }),
   });
   return parsed.success ? parsed.data : null;
+}
+
+/** What a person's rule is for, as a word of the history has it. Undefined if it can't be read. */
+export function readRule(text: unknown): RuleScope | undefined {
+  try {
+    return ruleScopeSchema.safeParse(JSON.parse(String(text))).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Null for what is no amount at all. Beyond 2^53 a number is not exact any more, and SQLite would not give it back. */

@@ -1,4 +1,5 @@
 import type { DatabaseForm } from '../database/open-database.ts';
+import { msg } from '../language/messages.ts';
 
 /**
  * The first makes `firstVersion` out of nothing, each other one the next version out of the one before. Each runs in
@@ -147,6 +148,8 @@ const steps: readonly string[] = [
   `,
   // Our estimate where Copilot reported no charge, in nano-AIU.
   'ALTER TABLE exchanges ADD COLUMN charge_estimate INTEGER;',
+  // The number among the words of what the person's rule that it followed is for; null: it followed none.
+  'ALTER TABLE exchanges ADD COLUMN rule INTEGER;',
 ];
 
 export const historyForm: DatabaseForm = {
@@ -155,6 +158,6 @@ export const historyForm: DatabaseForm = {
   firstVersion: 9,
   tables: ['meta', 'exchanges', 'ledger', 'lessons', 'unfinished', 'words', 'quarter_sums'],
   code: 'history',
-  title: 'The request history',
-  inMemory: 'Requests work; their history is in memory until Jumpseat quits.',
+  title: msg('The request history'),
+  inMemory: msg('Requests work; their history is in memory until Jumpseat quits.'),
 };

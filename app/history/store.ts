@@ -4,8 +4,9 @@ import type { Problem } from '../api/call.ts';
 import { unreadableFile } from '../database/open-database.ts';
 import { type DatabaseDependencies, OwnedDatabase } from '../database/owned-database.ts';
 import { reasonOf, saysDamaged, writeTrouble } from '../database/sqlite-error.ts';
+import { sentences } from '../language/sentences.ts';
+import { t } from '../language/translate.ts';
 import type { Clock, Log } from '../ports.ts';
-import { counted } from '../words/numbers.ts';
 import { Journal, type JournalEntry } from './journal.ts';
 import { historyForm } from './schema.ts';
 
@@ -125,12 +126,14 @@ export class Store {
     if (this.#database.isReadOnly) return unreadableFile(historyForm, this.#unwritable);
     const requests = this.#waiting();
     const waiting =
-      requests === 0 ? '' : ` ${counted(requests, 'request')} ${requests === 1 ? 'waits' : 'wait'} in memory.`;
+      requests === 0
+        ? ''
+        : t('{requests, plural, one {# request waits} other {# requests wait}} in memory.', { requests });
     const { why, remedy } = writeTrouble(this.#unwritable, basename(this.#path));
     return {
       code: 'history-not-written',
-      text: `The request history can’t be written: ${why}.${waiting}`,
-      remedy: `${remedy}. Jumpseat tries to write again automatically.`,
+      text: sentences(t('The request history can’t be written: {why}.', { why }), waiting),
+      remedy: t('{remedy}. Jumpseat tries to write again automatically.', { remedy }),
     };
   }
 
@@ -338,7 +341,9 @@ export class Store {
   #lookAtFile(): void {
     if (!this.#database.isGone) return;
     const carried = this.#writers.reduce((sum, writer) => sum + (writer.carry?.() ?? 0), 0);
-    this.#database.replaceGone(() => `A new file was started with the last ${counted(carried, 'request')}.`);
+    this.#database.replaceGone(() =>
+      t('A new file was started with the last {carried, plural, one {# request} other {# requests}}.', { carried }),
+    );
     this.#unwritable = null;
     this.#problem = this.#database.openingProblem;
     this.#beginAnew();
@@ -373,8 +378,8 @@ export class HistoryError extends Error {
 export function unreadable(problem: Problem | null): HistoryError {
   return new HistoryError({
     code: 'history-unreadable',
-    text: problem?.text ?? 'The request history is closed.',
-    remedy: 'Check that the disk is available and that no other program uses history.db, then try again.',
+    text: problem?.text ?? t('The request history is closed.'),
+    remedy: t('Check that the disk is available and that no other program uses history.db, then try again.'),
   });
 }
 
@@ -387,7 +392,7 @@ export function unchanged(problem: Problem | null): HistoryError {
 function ownedElsewhere(): HistoryError {
   return new HistoryError({
     code: 'history-owned-elsewhere',
-    text: 'Another Jumpseat owns the request history, so nothing was deleted.',
-    remedy: 'Delete the history in that Jumpseat. Or quit it, turn the proxy on here and try again.',
+    text: t('Another Jumpseat owns the request history, so nothing was deleted.'),
+    remedy: t('Delete the history in that Jumpseat. Or quit it, turn the proxy on here and try again.'),
   });
 }

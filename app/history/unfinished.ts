@@ -1,4 +1,5 @@
 import { type Exchange, exchangeSchema } from '../api/exchange.ts';
+import { t } from '../language/translate.ts';
 import type { Log } from '../ports.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Store, Writer } from './store.ts';
@@ -103,7 +104,7 @@ function ended(exchange: Exchange): Exchange {
       source: 'jumpseat',
       status: null,
       code: 'killed',
-      message: 'Jumpseat was ended while this request was at Copilot.',
+      message: t('Jumpseat was ended while this request was at Copilot.'),
       clientMessage: null,
     },
     charge: { ...exchange.charge, kind: 'unknown', partial: true },

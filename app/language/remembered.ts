@@ -1,12 +1,14 @@
 import { english, inLanguage, type Language, shownLanguage } from './language.ts';
-import { onSentence } from './sentences.ts';
+import { byPattern } from './patterns.ts';
+import { joined, onSentence, valuesOfOthers } from './sentences.ts';
 
 /**
  * Sentences that the app made, in other languages.
  *
  * The app shows English, because its logs, rows and errors for clients are made of the same words. A page may show
  * another language. So the process remembers how each sentence was made: it is made again in the page's language when
- * it crosses to that page. What isn't found stays English.
+ * it crosses to that page. Of another run's, such as those in stored rows, the message is found in the catalog. What
+ * isn't found stays English.
  */
 
 /** A sentence in the language that is shown now. `part` is given what was put into it. */
@@ -44,8 +46,33 @@ export function sentenceIn(language: Language, sentence: string): string {
   return language === english || sentence === '' ? sentence : inLanguage(language, () => whole(sentence));
 }
 
+/** What the app made or a row has, as the process shows it: for words of the front itself. */
+export function inShownLanguage(sentence: string): string {
+  return sentenceIn(shownLanguage(), sentence);
+}
+
 function whole(sentence: string): string {
-  return known(sentence) ?? inCatalog(sentence) ?? byPieces(sentence, (text) => known(text) ?? inCatalog(text));
+  return ofMessage(sentence) ?? byPieces(sentence, ofMessage);
+}
+
+function ofMessage(text: string): string | null {
+  return (
+    known(text) ?? inCatalog(text) ?? byPattern(shownLanguage(), text, (value, name) => valueOfPattern(value, name))
+  );
+}
+
+/** A value that was read back: one or two words may be a name that is a message by chance. */
+function valueOfPattern(value: string, name: string): string {
+  if (name === 'when' || name === 'scope') return ofMessage(value) ?? ofLabels(value) ?? value;
+  if (name === 'unit' || name === 'rule') return ofMessage(value) ?? value;
+  if (valuesOfOthers.has(name) || !/\S \S+ \S|\S \S+[.?!…]$|: |^[\d,]+ \p{L}+$/u.test(value)) return value;
+  return ofMessage(value) ?? byPieces(value, ofMessage);
+}
+
+/** Translates the scope of a rule or limit: `client codex, class subagent`. Null if a part is unknown. */
+function ofLabels(text: string): string | null {
+  const labels = text.split(', ').map((one) => byPattern(shownLanguage(), one, (value) => value, true));
+  return labels.every((one) => one !== null) ? joined(labels) : null;
 }
 
 /** What was put into a sentence may be one itself, or several. Words of others that are a message by chance aren’t. */

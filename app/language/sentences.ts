@@ -11,6 +11,11 @@ type SentenceListener = (
   hasValues: boolean,
 ) => void;
 
+/** Values that a person, a system or another program has named: they stay, also where one is a message by chance. */
+export const valuesOfOthers: ReadonlySet<string> = new Set([
+  ...['name', 'names', 'title', 'login', 'label', 'labels', 'wished', 'branch', 'file', 'folder', 'path'],
+]);
+
 let listener: SentenceListener | null = null;
 
 /** One for the process: `rememberSentences`. */

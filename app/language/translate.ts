@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { english, type Language, shownLanguage } from './language.ts';
 import type { Message } from './messages.ts';
-import { madeSentence } from './sentences.ts';
+import { madeSentence, valuesOfOthers } from './sentences.ts';
 
 /** Values for the placeholders of a message. Texts stay as they are; numbers choose the plural, and `#` groups them. */
 export type Values = Readonly<Record<string, string | number>>;
@@ -22,15 +22,10 @@ export function t(message: string, values?: Values, context?: string): string {
   return madeSentence(text, (part) => t(message, values && withParts(values, part), context), values !== undefined);
 }
 
-/** Values that a person, a system or another program has named: they stay, also where one is a message by chance. */
-const ofOthers: ReadonlySet<string> = new Set([
-  ...['name', 'names', 'title', 'login', 'label', 'labels', 'wished', 'branch', 'file', 'folder', 'path'],
-]);
-
 function withParts(values: Values, part: (text: string) => string): Values {
   const made = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'string' && !ofOthers.has(name) ? part(value) : value,
+    typeof value === 'string' && !valuesOfOthers.has(name) ? part(value) : value,
   ]);
   return Object.fromEntries(made);
 }

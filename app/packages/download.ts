@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { t } from '../language/translate.ts';
 import type { Dialer } from '../ports.ts';
 import { type Package, PackageError, packageTitle } from './package.ts';
 
@@ -54,22 +55,31 @@ function refused(title: string, { host }: URL, status: number): PackageError {
   if (status === 401 || status === 403) {
     return new PackageError(
       'refused',
-      `${host} doesn’t send ${title} without a sign-in (status ${status}), and Jumpseat has none for it.`,
-      'Set npm_config_registry to a registry that needs no sign-in.',
+      t('{host} doesn’t send {title} without a sign-in (status {status}), and Jumpseat has none for it.', {
+        host,
+        title,
+        status,
+      }),
+      t('Set npm_config_registry to a registry that needs no sign-in.'),
     );
   }
   if (status === 404) {
     return new PackageError(
       'refused',
-      `${host} doesn’t have ${title}.`,
-      'Ask the registry’s administrator, or set npm_config_registry to another.',
+      t('{host} doesn’t have {title}.', { host, title }),
+      t('Ask the registry’s administrator, or set npm_config_registry to another.'),
     );
   }
-  const why = status >= 300 && status < 400 ? 'sent Jumpseat on to where it may not follow' : 'answered with an error';
   return new PackageError(
     'refused',
-    `${title} couldn’t be fetched: ${host} ${why} (status ${status}).`,
-    'Try again later, or set npm_config_registry to another registry.',
+    status >= 300 && status < 400
+      ? t('{title} couldn’t be fetched: {host} sent Jumpseat on to where it may not follow (status {status}).', {
+          title,
+          host,
+          status,
+        })
+      : t('{title} couldn’t be fetched: {host} answered with an error (status {status}).', { title, host, status }),
+    t('Try again later, or set npm_config_registry to another registry.'),
   );
 }
 
@@ -121,7 +131,7 @@ function checked(text: string, from: string): URL {
   if (url !== null && isFetchable(url) && !url.search) return url;
   throw new PackageError(
     'registry',
-    `The npm registry in ${from} can’t be used. It has to be an https address without a name and password.`,
-    `Correct it there, or set npm_config_registry=${defaultRegistry} for Jumpseat.`,
+    t('The npm registry in {from} can’t be used. It has to be an https address without a name and password.', { from }),
+    t('Correct it there, or set npm_config_registry={defaultRegistry} for Jumpseat.', { defaultRegistry }),
   );
 }

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { TarHeader } from 'modern-tar';
 import { unpackTar } from 'modern-tar/fs';
+import { t } from '../language/translate.ts';
 import { type Dialer, NetworkError } from '../ports.ts';
 import { openPacked } from './download.ts';
 import {
@@ -128,25 +129,30 @@ function asPackageError(error: unknown, wanted: Package, { folder, registry }: F
   const title = packageTitle(wanted);
   if (error instanceof NetworkError) return asRegistryError(error, title, registry);
   if (error instanceof UnpackError) {
-    const remedy = 'Update Jumpseat, and report it if it happens again.';
-    return new PackageError('altered', `${title} can’t be unpacked: ${error.message}.`, remedy, { cause: error });
+    const remedy = t('Update Jumpseat, and report it if it happens again.');
+    return new PackageError(
+      'altered',
+      t('{title} can’t be unpacked: {message}.', { title, message: error.message }),
+      remedy,
+      { cause: error },
+    );
   }
   const why = error instanceof Error ? error.message : String(error);
   const isFull = codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
   const message = isFull
-    ? `${title} wasn’t kept: there is no room left in ${folder}.`
-    : `${title} can’t be kept in ${folder}: ${why}.`;
+    ? t('{title} wasn’t kept: there is no room left in {folder}.', { title, folder })
+    : t('{title} can’t be kept in {folder}: {why}.', { title, folder, why });
   const remedy = isFull
-    ? `Free ${inMegabytes(wanted.bytes * 4)} there and try again.`
-    : 'Make the folder writable for your user and try again.';
+    ? t('Free {size} there and try again.', { size: inMegabytes(wanted.bytes * 4) })
+    : t('Make the folder writable for your user and try again.');
   return new PackageError('disk', message, remedy, { cause: error });
 }
 
 function altered(wanted: Package, registry: URL): PackageError {
   return new PackageError(
     'altered',
-    `${registry.host} sent a wrong file for ${packageTitle(wanted)}, so it was deleted.`,
-    'Look at which registry npm is configured with, or at a proxy that changes downloads, and try again.',
+    t('{host} sent a wrong file for {title}, so it was deleted.', { host: registry.host, title: packageTitle(wanted) }),
+    t('Look at which registry npm is configured with, or at a proxy that changes downloads, and try again.'),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { t } from '../language/translate.ts';
 import type { Dialer } from '../ports.ts';
 import { askRegistry, defaultRegistry, newestAddress, packedAddress } from './download.ts';
 import { asRegistryError, PackageError, packageTitle } from './package.ts';
@@ -37,8 +38,8 @@ export async function newestVersion(name: string, options: NewestOptions): Promi
     const response = await askRegistry('GET', newestAddress(registry, name), { what, ...options });
     const reported = reportedVersionSchema.safeParse(readJson(await textOf(response)));
     if (!reported.success || reported.data.name !== name) {
-      const message = `The answer of ${registry.host} about ${what} can’t be read.`;
-      throw new PackageError('refused', message, 'Try again later, or set npm_config_registry to another registry.');
+      const message = t('The answer of {host} about {what} can’t be read.', { host: registry.host, what });
+      throw new PackageError('refused', message, t('Try again later, or set npm_config_registry to another registry.'));
     }
     const { version, dist } = reported.data;
     return { name, version, integrity: dist.integrity, signatures: dist.signatures };
@@ -61,8 +62,8 @@ export async function packedBytes(of: SignedVersion, options: NewestOptions): Pr
     options.signal?.throwIfAborted();
     throw asRegistryError(error, what, registry);
   }
-  const message = `${registry.host} doesn’t say how large ${what} is, so it wasn’t fetched.`;
-  throw new PackageError('refused', message, 'Set npm_config_registry to another registry.');
+  const message = t('{host} doesn’t say how large {what} is, so it wasn’t fetched.', { host: registry.host, what });
+  throw new PackageError('refused', message, t('Set npm_config_registry to another registry.'));
 }
 
 /** Throws `PackageError` where it isn't signed with a key that Jumpseat knows. Nothing of it was fetched then. */
@@ -77,28 +78,30 @@ export function requireSigned(version: SignedVersion, { registry, keys = npmKeys
 function elsewhere(host: string): string {
   const { origin, host: npm } = new URL(defaultRegistry);
   return host === npm
-    ? 'A mirror on the way to it may leave them out. Wait for a Jumpseat that brings this version.'
-    : `Set npm_config_registry=${origin} for Jumpseat, or wait for a Jumpseat that brings this version.`;
+    ? t('A mirror on the way to it may leave them out. Wait for a Jumpseat that brings this version.')
+    : t('Set npm_config_registry={origin} for Jumpseat, or wait for a Jumpseat that brings this version.', { origin });
 }
 
 const refusals: Record<SignatureProblem, (host: string, title: string) => { text: string; remedy: string }> = {
   unsigned: (host, title) => ({
-    text:
-      `${title} is available, but ${host} sends no signatures, so Jumpseat can’t verify that npm published it. ` +
-      'Nothing was fetched.',
+    text: t(
+      '{title} is available, but {host} sends no signatures, so Jumpseat can’t verify that npm published it. ' +
+        'Nothing was fetched.',
+      { title, host },
+    ),
     remedy: elsewhere(host),
   }),
   'unknown-key': (host, title) => ({
-    text: `${host} signs ${title} with a key that this Jumpseat doesn’t know. Nothing was fetched.`,
-    remedy: 'Update Jumpseat.',
+    text: t('{host} signs {title} with a key that this Jumpseat doesn’t know. Nothing was fetched.', { host, title }),
+    remedy: t('Update Jumpseat.'),
   }),
   'expired-key': (host, title) => ({
-    text: `${host} signs ${title} with a key of npm’s that has expired. Nothing was fetched.`,
+    text: t('{host} signs {title} with a key of npm’s that has expired. Nothing was fetched.', { host, title }),
     remedy: elsewhere(host),
   }),
   wrong: (host, title) => ({
-    text: `The signature that ${host} gives with ${title} is not of this file. Nothing was fetched.`,
-    remedy: 'Look at which registry npm is configured with, or at a proxy that changes its answers.',
+    text: t('The signature that {host} gives with {title} is not of this file. Nothing was fetched.', { host, title }),
+    remedy: t('Look at which registry npm is configured with, or at a proxy that changes its answers.'),
   }),
 };
 

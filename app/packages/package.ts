@@ -1,3 +1,4 @@
+import { t } from '../language/translate.ts';
 import { NetworkError } from '../ports.ts';
 
 /** One version of a package of the npm registry, as it was chosen when Jumpseat was built. */
@@ -51,8 +52,8 @@ export function asRegistryError(error: unknown, what: string, registry: URL): Pa
   if (!(error instanceof NetworkError)) throw error;
   return new PackageError(
     'network',
-    `${what} couldn’t be fetched from ${registry.host}: ${error.message}.`,
-    'Look at the connection, and at the proxy and the certificates if there are some, and try again.',
+    t('{what} couldn’t be fetched from {host}: {message}.', { what, host: registry.host, message: error.message }),
+    t('Look at the connection, and at the proxy and the certificates if there are some, and try again.'),
     { cause: error },
   );
 }

@@ -1,5 +1,6 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { recordingCalls } from '../api/calls/exchanges.ts';
+import { t } from '../language/translate.ts';
 import type { Recorder } from './recorder.ts';
 
 class RecordingError extends Error {
@@ -21,8 +22,8 @@ export function recordingAnswers(recorder: Recorder, mayRecord: () => boolean): 
     record: (on) => {
       if (on && !mayRecord())
         throw new RecordingError(
-          'Bodies can’t be recorded: it is turned off in the settings.',
-          'Set mayRecord to true, unless your organization set it.',
+          t('Bodies can’t be recorded: it is turned off in the settings.'),
+          t('Set mayRecord to true, unless your organization set it.'),
         );
       recorder.switch(on);
     },

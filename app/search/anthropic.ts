@@ -2,6 +2,7 @@ import type { SearchErrorCode, SearchFailure, SearchQuery, SearchResult } from '
 import { searchErrorCodeSchema } from '../api/search.ts';
 import { MessagesCollector } from '../formats/messages/collector.ts';
 import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
+import { t } from '../language/translate.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import {
@@ -44,7 +45,7 @@ export class AnthropicEngine implements Engine {
   async search(query: SearchQuery, { signal, original }: SearchContext): Promise<Found | SearchFailure> {
     const { dialer, base, key: keyOf, keyWas } = this.#dependencies;
     const key = await keyOf();
-    if (key === null) return searchFailure('unavailable', `${who} has no key.`, enterKey('anthropic'));
+    if (key === null) return searchFailure('unavailable', t('{who} has no key.', { who }), enterKey('anthropic'));
     const betas = original?.headers['anthropic-beta'];
     const answer = await askEngine(dialer, who, {
       url: addressUnder(base, '/v1/messages'),
@@ -90,13 +91,14 @@ function withoutNulls(values: object): JsonObject {
 function read(answer: EngineAnswer): Found | SearchFailure {
   const message = messageIn(answer);
   const blocks = message === null ? null : objectsIn(message.content);
-  if (blocks === null) return searchFailure('unavailable', `${who} answered with no message.`, 'Try again.');
+  if (blocks === null)
+    return searchFailure('unavailable', t('{who} answered with no message.', { who }), t('Try again.'));
   const found = blocks.filter(({ type }) => type === 'web_search_tool_result');
   const failed = found.map(({ content }) => content).find(isObject);
   if (failed !== undefined && found.length === 1)
-    return searchFailure(codeOf(failed.error_code), `${who}’s search failed.`, 'Try again.');
+    return searchFailure(codeOf(failed.error_code), t('{who}’s search failed.', { who }), t('Try again.'));
   if (found.length === 0)
-    return searchFailure('unavailable', `${who}’s model answered without a search.`, 'Try again.');
+    return searchFailure('unavailable', t('{who}’s model answered without a search.', { who }), t('Try again.'));
   const texts = blocks.filter(({ type }) => type === 'text');
   const pages = found.flatMap(({ content }) => objectsIn(content) ?? []);
   const results = pages.flatMap((page) => resultOf(page, texts));

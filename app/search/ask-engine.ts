@@ -1,6 +1,7 @@
 import { readBody } from '../account/read-response.ts';
 import type { SearchFailure, SearchResult } from '../api/search.ts';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
+import { t } from '../language/translate.ts';
 import { type Dialer, type DialRequest, NetworkError } from '../ports.ts';
 import { searchFailure } from './engine.ts';
 
@@ -30,14 +31,19 @@ export async function askEngine(
     const body = await readBody(response, largestAnswer, answerWithinMs);
     request.signal.throwIfAborted();
     if (body.kind === 'too-large')
-      return searchFailure('unavailable', `${who} answered with more than 2 MiB.`, 'Try another engine.');
-    if (body.kind === 'cut') return searchFailure('unavailable', `The answer of ${who} broke off.`, 'Try again.');
+      return searchFailure('unavailable', t('{who} answered with more than 2 MiB.', { who }), t('Try another engine.'));
+    if (body.kind === 'cut')
+      return searchFailure('unavailable', t('The answer of {who} broke off.', { who }), t('Try again.'));
     return { kind: 'answered', status: response.statusCode ?? 0, headers: response.headers, text: body.text };
   } catch (error) {
     request.signal.throwIfAborted();
     if (!(error instanceof NetworkError)) throw error;
     const { host, code } = error;
-    return searchFailure('unavailable', `No connection to ${host} (${code}).`, 'Check the network, then try again.');
+    return searchFailure(
+      'unavailable',
+      t('No connection to {host} ({code}).', { host, code }),
+      t('Check the network, then try again.'),
+    );
   }
 }
 
@@ -48,15 +54,25 @@ export function refusalOf(who: string, { status, headers }: EngineAnswer): Searc
   if (status === 402 || status === 429 || status === 432 || status === 433)
     return searchFailure(
       'too_many_requests',
-      `${who} allows no more searches now (${status}).`,
-      'Wait, or look at your plan there.',
+      t('{who} allows no more searches now ({status}).', { who, status }),
+      t('Wait, or look at your plan there.'),
       retryAfter(headers['retry-after']),
     );
-  if (status === 413) return searchFailure('request_too_large', `${who} finds the request too large.`, 'Ask for less.');
-  if (status === 414) return searchFailure('query_too_long', `${who} finds the query too long.`, 'Use fewer words.');
+  if (status === 413)
+    return searchFailure('request_too_large', t('{who} finds the request too large.', { who }), t('Ask for less.'));
+  if (status === 414)
+    return searchFailure('query_too_long', t('{who} finds the query too long.', { who }), t('Use fewer words.'));
   if (status >= 300 && status < 400)
-    return searchFailure('unavailable', `${who} sends us elsewhere, which is never followed.`, 'Check its address.');
-  return searchFailure('unavailable', `${who} answered ${status}.`, 'Try again, or with another engine.');
+    return searchFailure(
+      'unavailable',
+      t('{who} sends us elsewhere, which is never followed.', { who }),
+      t('Check its address.'),
+    );
+  return searchFailure(
+    'unavailable',
+    t('{who} answered {status}.', { who, status }),
+    t('Try again, or with another engine.'),
+  );
 }
 
 export function isGood(status: number): boolean {
@@ -68,7 +84,11 @@ export function isKeyRefused(status: number): boolean {
 }
 
 export function keyRefused(who: string): SearchFailure {
-  return searchFailure('unavailable', `${who} refuses the key.`, 'Enter a new key in Settings → Web search.');
+  return searchFailure(
+    'unavailable',
+    t('{who} refuses the key.', { who }),
+    t('Enter a new key in Settings → Web search.'),
+  );
 }
 
 /** Seconds alone; dates are for caches. */

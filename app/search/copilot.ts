@@ -7,6 +7,7 @@ import type { OwnAnswer, OwnRequest } from '../exchange/own-requests.ts';
 import type { ClientError } from '../exchange/recover/error.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
+import { t } from '../language/translate.ts';
 import { PolicyError } from '../settings/policy.ts';
 import { withoutSpeaker } from '../words/text.ts';
 import { hostsOf } from './domains.ts';
@@ -132,8 +133,8 @@ function foundIn(response: JsonObject, { exchange, charge }: OwnAnswer): Found |
   if (searches === 0 && pages.length === 0)
     return searchFailure(
       'unavailable',
-      'Copilot’s model answered without a search.',
-      'Try again, or choose another model.',
+      t('Copilot’s model answered without a search.'),
+      t('Try again, or choose another model.'),
     );
   const results = pages.map(({ url, title, passages }) => ({
     title: title ?? new URL(url).hostname,
@@ -156,7 +157,7 @@ function failureOf({ status, kind, message, retryAfterSeconds }: ClientError): S
   const code = status === 429 ? 'too_many_requests' : kind === 'too-long' ? 'query_too_long' : 'unavailable';
   const retryAfterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000;
   return {
-    ...searchFailure(code, withoutSpeaker(message), 'The row of the search says more.', retryAfterMs),
+    ...searchFailure(code, withoutSpeaker(message), t('The row of the search says more.'), retryAfterMs),
     quotes: true,
     ...(kind === 'signed-out' ? { signedOut: true } : {}),
   };
@@ -166,13 +167,13 @@ function noModel(chosen: string | null): SearchFailure {
   return chosen === null
     ? searchFailure(
         'unavailable',
-        'This account has no GPT model on Copilot’s /responses, which alone can search.',
-        'Enable one in GitHub’s Copilot settings, or choose another engine in Settings → Web search.',
+        t('This account has no GPT model on Copilot’s /responses, which alone can search.'),
+        t('Enable one in GitHub’s Copilot settings, or choose another engine in Settings → Web search.'),
       )
     : searchFailure(
         'unavailable',
-        `The model ${chosen} chosen for searches cannot search or is not available.`,
-        'Choose another model in Settings → Web search (search.model in settings.json).',
+        t('The model {chosen} chosen for searches cannot search or is not available.', { chosen }),
+        t('Choose another model in Settings → Web search (search.model in settings.json).'),
       );
 }
 

@@ -1,4 +1,5 @@
 import type { SearchFailure, SearchQuery, SearchResult } from '../api/search.ts';
+import { t } from '../language/translate.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { askEngine, pageOf, refusalOf } from './ask-engine.ts';
@@ -36,8 +37,8 @@ export class DuckDuckGoEngine implements Engine {
     if (answer.status === 202)
       return searchFailure(
         'too_many_requests',
-        'DuckDuckGo asks for a CAPTCHA, so it can’t be used now.',
-        'Wait some hours, or use another engine: this one is meant for browsers.',
+        t('DuckDuckGo asks for a CAPTCHA, so it can’t be used now.'),
+        t('Wait some hours, or use another engine: this one is meant for browsers.'),
       );
     const refused = refusalOf('DuckDuckGo', answer);
     if (refused !== null) return refused;
@@ -45,8 +46,8 @@ export class DuckDuckGoEngine implements Engine {
     if (results.length === 0 && !/class="[^"]*\bno-results\b/.test(answer.text))
       return searchFailure(
         'unavailable',
-        'The page of DuckDuckGo has no results that Jumpseat can read.',
-        'Use another engine: this one has no API.',
+        t('The page of DuckDuckGo has no results that Jumpseat can read.'),
+        t('Use another engine: this one has no API.'),
       );
     return { kind: 'found', results, summary: null, cost: unknownCost, notes: [] };
   }

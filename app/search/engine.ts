@@ -8,6 +8,7 @@ import type {
   SearchResult,
 } from '../api/search.ts';
 import type { Cause } from '../exchange/dependencies.ts';
+import { t } from '../language/translate.ts';
 
 /** Input of an engine besides the query. */
 export interface SearchContext {
@@ -48,7 +49,7 @@ export const unknownCost: SearchCost = { nanoAiu: null, premiumRequests: null, d
 
 /** Where an engine's key is taken from. */
 export function enterKey(engine: string): string {
-  return `Enter one in Settings → Web search, or set JUMPSEAT_${engine.toUpperCase()}_KEY.`;
+  return t('Enter one in Settings → Web search, or set JUMPSEAT_{engine}_KEY.', { engine: engine.toUpperCase() });
 }
 
 /** Which engine it was adds `Search`. */

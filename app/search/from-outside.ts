@@ -6,6 +6,7 @@ import {
   type SearchFailure,
 } from '../api/search.ts';
 import { searchEngineNames, searchEngines } from '../api/search-engines.ts';
+import { t } from '../language/translate.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
 import { decidesSetting, policyRows, underRule } from '../settings/policy.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -37,7 +38,8 @@ export function readSearchVariables(env: Readonly<Record<string, string | undefi
     const key = env[variable]?.trim();
     if (!key) continue;
     const problem = keyProblem(key);
-    if (problem !== null) throw new SearchVariableError(`${variable} can’t be used. ${problem}`);
+    if (problem !== null)
+      throw new SearchVariableError(t('{variable} can’t be used. {problem}', { variable, problem }));
     keys[engine] = key;
   }
   const addresses: Partial<Record<EngineName, URL>> = {};
@@ -48,7 +50,9 @@ export function readSearchVariables(env: Readonly<Record<string, string | undefi
     if (!text) continue;
     const url = allowedAddress(text);
     if (url === null)
-      throw new SearchVariableError(`${variable} has to be https, or http on a loopback address, without a query.`);
+      throw new SearchVariableError(
+        t('{variable} has to be https, or http on a loopback address, without a query.', { variable }),
+      );
     addresses[name] = url;
   }
   return { engines: readOrder(env.JUMPSEAT_SEARCH_ENGINES), keys, addresses };
@@ -60,7 +64,9 @@ function readOrder(text: string | undefined): EngineName[] | null {
     const read = engineNameSchema.safeParse(part.trim());
     if (read.success) return read.data;
     throw new SearchVariableError(
-      `JUMPSEAT_SEARCH_ENGINES is a list of ${engineNameSchema.options.join(', ')}, with commas between them.`,
+      t('JUMPSEAT_SEARCH_ENGINES is a list of {options}, with commas between them.', {
+        options: engineNameSchema.options.join(', '),
+      }),
     );
   });
 }
@@ -84,8 +90,8 @@ export function engineRefusal(
   if (Array.isArray(allowed) && allowed.includes(name)) return null;
   return searchFailure(
     'unavailable',
-    `${engineNames[name]} isn’t allowed by ${decidesSetting(policy, order)}.`,
-    'Search without naming an engine, or ask those who manage this machine.',
+    t('{engine} isn’t allowed by {who}.', { engine: engineNames[name], who: decidesSetting(policy, order) }),
+    t('Search without naming an engine, or ask those who manage this machine.'),
   );
 }
 
@@ -99,16 +105,16 @@ export function searchIsOff(
   if (searchEngineNames.every((name) => engineRefusal(settings, name) !== null))
     return searchFailure(
       'unavailable',
-      `Web search isn’t allowed by ${decidesSetting(settings.policy, order)}.`,
-      'Ask those who manage this machine.',
+      t('Web search isn’t allowed by {who}.', { who: decidesSetting(settings.policy, order) }),
+      t('Ask those who manage this machine.'),
     );
   return engines === null && settings.isUnusable('search')
     ? searchFailure(
         'unavailable',
-        'The search settings in settings.json can’t be used.',
-        'Fix them there; Health says what is wrong.',
+        t('The search settings in settings.json can’t be used.'),
+        t('Fix them there; Health says what is wrong.'),
       )
-    : searchFailure('unavailable', 'Web search is off.', 'Choose an engine in Settings → Web search.');
+    : searchFailure('unavailable', t('Web search is off.'), t('Choose an engine in Settings → Web search.'));
 }
 
 const nobody: readonly EngineName[] = ['off'];

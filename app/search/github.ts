@@ -5,6 +5,8 @@ import type { Asker } from '../exchange/dependencies.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { SseFeed } from '../formats/wire/sse.ts';
+import { msg } from '../language/messages.ts';
+import { t } from '../language/translate.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { askEngine, type EngineAnswer, objectsIn, refusalOf, textOf } from './ask-engine.ts';
@@ -18,7 +20,7 @@ export interface GithubEngineDependencies {
 }
 
 const limit = { characters: 1000, words: null, withDomains: true } as const;
-const who = 'GitHub’s search';
+const who = msg('GitHub’s search');
 
 /**
  * The tool `web_search` of GitHub's remote MCP server, at Copilot's address and with the GitHub token. VS Code gives it
@@ -74,27 +76,31 @@ function read(answer: EngineAnswer): Found | SearchFailure {
   const refused = refusalOf(who, answer);
   if (refused !== null) return refused;
   const message = messageIn(answer);
-  if (message === null) return searchFailure('unavailable', `${who} answered with no JSON.`, 'Try again.');
+  if (message === null)
+    return searchFailure('unavailable', t('{who} answered with no JSON.', { who }), t('Try again.'));
   if (isObject(message.error)) return notAllowed();
   const text = textIn(message);
-  if (text === null) return searchFailure('unavailable', `${who} answered without a result.`, 'Try again.');
+  if (text === null)
+    return searchFailure('unavailable', t('{who} answered without a result.', { who }), t('Try again.'));
   const wait = /^Rate limit exceeded\b.{0,200}?Try again in (\d{1,5}) seconds/is.exec(text)?.[1];
   if (text.startsWith('Rate limit exceeded'))
     return searchFailure(
       'too_many_requests',
-      `${who} allows no more searches now.`,
-      'Wait a minute, then try again.',
+      t('{who} allows no more searches now.', { who }),
+      t('Wait a minute, then try again.'),
       wait === undefined ? null : Number(wait) * 1000,
     );
-  return foundIn(text) ?? searchFailure('unavailable', `${who} answered with something else.`, 'Try again.');
+  return (
+    foundIn(text) ?? searchFailure('unavailable', t('{who} answered with something else.', { who }), t('Try again.'))
+  );
 }
 
 /** Failure for a tool that the organisation doesn't allow or that no longer exists: both are reported as unknown. */
 function notAllowed(): SearchFailure {
   return searchFailure(
     'unavailable',
-    'GitHub offers this account no web search.',
-    'Turn on “Copilot can search the web” at github.com/settings/copilot, or ask who runs your organisation.',
+    t('GitHub offers this account no web search.'),
+    t('Turn on “Copilot can search the web” at github.com/settings/copilot, or ask who runs your organisation.'),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { KeyedEngine, SearchKeyState } from '../api/search.ts';
 import { keyedSearchEngineNames } from '../api/search-engines.ts';
+import { t } from '../language/translate.ts';
 import type { SecretName, Secrets } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 
@@ -23,12 +24,12 @@ function secretOf(engine: KeyedEngine): SecretName {
 /** A key that can't be one. `message` says why, and never the key. */
 class SearchKeyError extends Error {
   override readonly name = 'SearchKeyError';
-  readonly remedy = 'Copy it from the engine’s own page, in one piece.';
+  readonly remedy = t('Copy it from the engine’s own page, in one piece.');
 }
 
 /** Goes out in a header, or in an address. */
 export function keyProblem(key: string): string | null {
-  return /^[\x21-\x7e]{8,200}$/.test(key) ? null : 'A key has 8 to 200 visible characters without a blank.';
+  return /^[\x21-\x7e]{8,200}$/.test(key) ? null : t('A key has 8 to 200 visible characters without a blank.');
 }
 
 /**
@@ -57,7 +58,10 @@ export class SearchKeys {
     const variable = keyVariable(engine);
     const secret = secretOf(engine);
     if (outside[engine] !== undefined)
-      throw new FixedFromOutsideError(`The key comes from ${variable}.`, `Unset ${variable} to enter one here.`);
+      throw new FixedFromOutsideError(
+        t('The key comes from {variable}.', { variable }),
+        t('Unset {variable} to enter one here.', { variable }),
+      );
     const given = key?.trim() ?? null;
     if (given === null || given === '') await secrets.delete(secret);
     else {

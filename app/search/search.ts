@@ -10,6 +10,7 @@ import {
   usualResults,
 } from '../api/search.ts';
 import { faultFacts, refuse, Stopped } from '../exchange/recover/error.ts';
+import { t } from '../language/translate.ts';
 import { type Clock, type Log, SecretsError } from '../ports.ts';
 import { cutAt, shortened } from '../words/text.ts';
 import { hostsOf, isWanted, limitBesideSites } from './domains.ts';
@@ -73,7 +74,7 @@ export class Search {
 
   async #inTime(query: SearchQuery, context: SearchContext, only: EngineName | null): Promise<SearchOutcome> {
     if (query.query.trim() === '')
-      return searchFailure('invalid_tool_input', 'The search has no query.', 'Add a search query.');
+      return searchFailure('invalid_tool_input', t('The search has no query.'), t('Add a search query.'));
     const { clock, order } = this.#dependencies;
     const deadline = new AbortController();
     const over = new AbortController();
@@ -92,12 +93,12 @@ export class Search {
       // A fault of ours is no fault of the turn that searches.
       if (!deadline.signal.aborted) {
         this.#dependencies.log.write('error', 'search.broke', { ...faultFacts(error) });
-        return searchFailure('unavailable', 'Internal error.', 'Jumpseat’s log has the details.');
+        return searchFailure('unavailable', t('Internal error.'), t('Jumpseat’s log has the details.'));
       }
       return searchFailure(
         'unavailable',
-        'The search took longer than 30 seconds.',
-        'Try again, or with another engine.',
+        t('The search took longer than 30 seconds.'),
+        t('Try again, or with another engine.'),
       );
     } finally {
       over.abort();
@@ -202,7 +203,7 @@ function answerOf(found: Found, query: SearchQuery): Bounded {
     // It may rest on a page that was left out.
     summary: left > 0 || found.summary === null ? null : plain(found.summary, longest.summary),
     cost: found.cost,
-    notes: [...found.notes, ...(left > 0 ? [`${left} pages of other domains left out`] : [])],
+    notes: [...found.notes, ...(left > 0 ? [t('{left} pages of other domains left out', { left })] : [])],
   };
 }
 
@@ -224,7 +225,7 @@ function plain(text: string, most: number): string {
 
 /** For the row of a request of our own that this ended. */
 function tookTooLong() {
-  return refuse(504, 'api_error', 'search-too-long', 'Jumpseat: the search took longer than 30 seconds.', false);
+  return refuse(504, 'api_error', 'search-too-long', t('Jumpseat: the search took longer than 30 seconds.'), false);
 }
 
 /** The query as an engine takes it: blanks are one each, and what is too long ends behind a word. */

@@ -1,6 +1,7 @@
 import type { EngineName, SearchFailure, SearchQuery, SearchResult } from '../api/search.ts';
 import { type SearchEngineName, searchEngines } from '../api/search-engines.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
+import { t } from '../language/translate.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import {
@@ -80,12 +81,12 @@ export class WebEngine implements Engine {
     if (base === null)
       return searchFailure(
         'unavailable',
-        `${who} has no address that may be used.`,
-        'Enter one in Settings → Web search: https, or http on this machine.',
+        t('{who} has no address that may be used.', { who }),
+        t('Enter one in Settings → Web search: https, or http on this machine.'),
       );
     const key = needsKey === 'never' ? null : await this.#dependencies.key();
     if (key === null && needsKey === 'always')
-      return searchFailure('unavailable', `${who} has no key.`, enterKey(this.#facts.name));
+      return searchFailure('unavailable', t('{who} has no key.', { who }), enterKey(this.#facts.name));
     const { path, method, headers, body } = this.#facts.request(query, key);
     const answer = await askEngine(dialer, who, {
       url: addressUnder(base, path),
@@ -103,8 +104,8 @@ export class WebEngine implements Engine {
     if (key === null && needsKey === 'perhaps' && isKeyRefused(answer.status))
       return searchFailure(
         'unavailable',
-        `${who} answers no more without a key (${answer.status}).`,
-        'Enter one in Settings → Web search.',
+        t('{who} answers no more without a key ({status}).', { who, status: answer.status }),
+        t('Enter one in Settings → Web search.'),
       );
     return this.#facts.refusal?.(answer) ?? refusalOf(who, answer) ?? this.#read(answer);
   }
@@ -116,7 +117,11 @@ export class WebEngine implements Engine {
     const results = json === null ? null : read(json);
     if (json === null || results === null) {
       const what = json === null ? 'no JSON' : 'something else than results';
-      return searchFailure('unavailable', `${who} answered with ${what}.`, 'Try again, or with another engine.');
+      return searchFailure(
+        'unavailable',
+        t('{who} answered with {what}.', { who, what }),
+        t('Try again, or with another engine.'),
+      );
     }
     const cost = { ...unknownCost, dollars: dollars?.(json) ?? null };
     return { kind: 'found', results, summary: null, cost, notes: [] };
@@ -270,6 +275,10 @@ export const searxng: WebEngineFacts = {
     ) ?? null,
   refusal: ({ status }: EngineAnswer) =>
     status === 403
-      ? searchFailure('unavailable', 'This SearXNG returns no JSON.', 'Add json to search.formats in its settings.yml.')
+      ? searchFailure(
+          'unavailable',
+          t('This SearXNG returns no JSON.'),
+          t('Add json to search.formats in its settings.yml.'),
+        )
       : null,
 };

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { type ProxyState, StartError } from '../api/state.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
+import { t } from '../language/translate.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
 import { FileWatch } from '../settings/file-watch.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
@@ -199,7 +200,7 @@ export class LocalProxy {
     if (!lock.ok || !isWanted()) await server.stop(0);
     if (!isWanted()) {
       if (lock.ok) lock.release();
-      throw new StartError('stopped', 'The proxy was turned off while it was starting.', 'Turn it on again.');
+      throw new StartError('stopped', t('The proxy was turned off while it was starting.'), t('Turn it on again.'));
     }
     if (!lock.ok) {
       if (lock.owner !== null && lock.isAnswering) throw alreadyRunning(lock.owner);
@@ -233,8 +234,8 @@ export class LocalProxy {
       if (code === 'EACCES') {
         throw new StartError(
           'port-refused',
-          `The system doesn’t allow port ${port}.`,
-          'Choose a port from 1024 to 65535.',
+          t('The system doesn’t allow port {port}.', { port }),
+          t('Choose a port from 1024 to 65535.'),
         );
       }
       if (code === 'EMFILE' || code === 'ENFILE') {
@@ -244,8 +245,8 @@ export class LocalProxy {
       const why = error instanceof Error ? error.message : String(error);
       throw new StartError(
         'port-refused',
-        `Port ${port} can’t be used: ${why}.`,
-        'Choose another port with --port or JUMPSEAT_PORT.',
+        t('Port {port} can’t be used: {why}.', { port, why }),
+        t('Choose another port with --port or JUMPSEAT_PORT.'),
       );
     }
   }
@@ -261,12 +262,13 @@ export class LocalProxy {
     const holder = portHolder(port);
     // Any window of a desktop's program may be that: only it can say whether it is ours.
     const isOurs = holder?.name === 'electron' && (await whoAnswers({ port }, 1_000)) === 'jumpseat';
-    const name = isOurs ? 'another Jumpseat' : holder?.name;
-    const who = holder === null ? 'another program' : `${name} (pid ${holder.pid})`;
+    const name = isOurs ? t('another Jumpseat') : holder?.name;
+    const who =
+      holder === null ? t('another program') : t('{program} (pid {pid})', { program: name ?? '', pid: holder.pid });
     return new StartError(
       'port-taken',
-      `Port ${port} is in use by ${who}.`,
-      'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',
+      t('Port {port} is in use by {who}.', { port, who }),
+      t('Stop that program, or choose another port with --port or JUMPSEAT_PORT.'),
     );
   }
 
@@ -361,9 +363,14 @@ function listening(baseUrl: string, door: DashboardDoor): Listening {
 function alreadyRunning(owner: LockOwner): StartError {
   return new StartError(
     'already-running',
-    `Another Jumpseat is already running (pid ${owner.pid}) at http://127.0.0.1:${owner.port}.`,
-    'Claude Code works through it. To use this Jumpseat instead, stop the other first. To run both, give one ' +
-      'its own JUMPSEAT_HOME.',
+    t('Another Jumpseat is already running (pid {pid}) at http://127.0.0.1:{port}.', {
+      pid: owner.pid,
+      port: owner.port,
+    }),
+    t(
+      'Claude Code works through it. To use this Jumpseat instead, stop the other first. To run both, give one ' +
+        'its own JUMPSEAT_HOME.',
+    ),
   );
 }
 
@@ -371,13 +378,16 @@ function notAnswering(home: string, owner: LockOwner | null): StartError {
   if (owner === null)
     return new StartError(
       'not-answering',
-      `The folder ${home} belongs to a Jumpseat that runs, but its file "lock" there can’t be read.`,
-      'Use the running Jumpseat, or quit it and start again.',
+      t('The folder {home} belongs to a Jumpseat that runs, but its file "lock" there can’t be read.', { home }),
+      t('Use the running Jumpseat, or quit it and start again.'),
     );
   return new StartError(
     'not-answering',
-    `The folder ${home} belongs to Jumpseat with pid ${owner.pid}, which is there but doesn’t answer.`,
-    'Let it go on where it was stopped ("fg" in its terminal), or end it; then start again.',
+    t('The folder {home} belongs to Jumpseat with pid {pid}, which is there but doesn’t answer.', {
+      home,
+      pid: owner.pid,
+    }),
+    t('Let it go on where it was stopped ("fg" in its terminal), or end it; then start again.'),
   );
 }
 
@@ -389,7 +399,7 @@ function unusableHome(home: string, error: unknown): StartError {
     return new StartError(
       'home-unusable',
       full.text,
-      'Free some space there, or set JUMPSEAT_HOME to a folder on another disk.',
+      t('Free some space there, or set JUMPSEAT_HOME to a folder on another disk.'),
     );
   if (why === 'EMFILE' || why === 'ENFILE') {
     const { text, remedy } = noFileLeft(why);
@@ -397,7 +407,7 @@ function unusableHome(home: string, error: unknown): StartError {
   }
   return new StartError(
     'home-unusable',
-    `The folder ${home} can’t be written (${why}).`,
-    'Make it writable for your user, or set JUMPSEAT_HOME to another folder.',
+    t('The folder {home} can’t be written ({why}).', { home, why }),
+    t('Make it writable for your user, or set JUMPSEAT_HOME to another folder.'),
   );
 }

@@ -2,6 +2,7 @@ import { closeSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf, sqliteCode } from '../database/sqlite-error.ts';
+import { t } from '../language/translate.ts';
 import { isRunning } from '../settings/is-running.ts';
 import { type LockOwner, ownerIn, readLock, textOf, whoAnswers } from './who-answers.ts';
 
@@ -76,7 +77,10 @@ export async function takeLock(path: string, owner: LockOwner, isWanted = () => 
     if (taken !== null) return taken;
   }
   if (mine < rounds) return { ok: false, owner: readLock(path), isAnswering: false };
-  throw new LockError(`The lock ${path} is in the way and can’t be replaced.`, 'Delete it, then start Jumpseat again.');
+  throw new LockError(
+    t('The lock {path} is in the way and can’t be replaced.', { path }),
+    t('Delete it, then start Jumpseat again.'),
+  );
 }
 
 /** The process that holds the system's lock. Null if it is about to start or to end. */
@@ -168,7 +172,10 @@ function remove(path: string): void {
 function refuseFolders(...paths: readonly string[]): void {
   for (const path of paths) {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw new LockError(`${path} is a folder; Jumpseat’s lock file has that name.`, 'Move it away or delete it.');
+      throw new LockError(
+        t('{path} is a folder; Jumpseat’s lock file has that name.', { path }),
+        t('Move it away or delete it.'),
+      );
   }
 }
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Problem } from '../api/call.ts';
 import type { Place, ProxyState } from '../api/state.ts';
+import { t } from '../language/translate.ts';
 import type { Clock, Log } from '../ports.ts';
 import { addressProblem } from '../settings/local-address.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
@@ -25,8 +26,8 @@ export async function whoReachesAddress(address: string): Promise<string> {
   if (problem !== null) throw new SettingsError(problem.text, problem.remedy);
   if (await isOurs(address)) return whoReaches(address, interfaceOf(address));
   throw new SettingsError(
-    `This machine doesn’t have the address ${address} now.`,
-    'Enter an address that it has, or start what brings the address, such as Docker.',
+    t('This machine doesn’t have the address {address} now.', { address }),
+    t('Enter an address that it has, or start what brings the address, such as Docker.'),
   );
 }
 
@@ -162,7 +163,10 @@ export class Places {
       const [text, remedy] =
         error instanceof SocketFileError
           ? [error.message, error.remedy]
-          : [`The socket ${path} can’t be opened: ${codeOf(error)}.`, 'Choose another path in Settings → Proxy.'];
+          : [
+              t('The socket {path} can’t be opened: {code}.', { path, code: codeOf(error) }),
+              t('Choose another path in Settings → Proxy.'),
+            ];
       return this.#failed(place, { code: 'place-socket', text, remedy });
     }
   }
@@ -176,8 +180,8 @@ export class Places {
     if (agreed !== address)
       return this.#failed(place, {
         code,
-        text: `Jumpseat doesn’t listen on ${address}: you haven’t agreed that others can reach it.`,
-        remedy: `Set the address in Settings → Proxy, or run "jumpseat serve --address ${address}".`,
+        text: t('Jumpseat doesn’t listen on {address}: you haven’t agreed that others can reach it.', { address }),
+        remedy: t('Set the address in Settings → Proxy, or run "jumpseat serve --address {address}".', { address }),
       });
     try {
       return { place, close: await this.#server.openAddress(address, this.#port) };
@@ -190,18 +194,18 @@ export class Places {
     switch (why) {
       case 'EADDRNOTAVAIL':
         return {
-          text: `This machine doesn’t have the address ${address} now.`,
-          remedy: 'Jumpseat listens on it as soon as it is there. Or enter another address in Settings → Proxy.',
+          text: t('This machine doesn’t have the address {address} now.', { address }),
+          remedy: t('Jumpseat listens on it as soon as it is there. Or enter another address in Settings → Proxy.'),
         };
       case 'EADDRINUSE':
         return {
-          text: `Another program listens on ${address} with port ${this.#port}.`,
-          remedy: 'End that program, or choose another port.',
+          text: t('Another program listens on {address} with port {port}.', { address, port: this.#port }),
+          remedy: t('End that program, or choose another port.'),
         };
       default:
         return {
-          text: `Jumpseat can’t listen on ${address}: ${why}.`,
-          remedy: 'Enter another address in Settings → Proxy.',
+          text: t('Jumpseat can’t listen on {address}: {why}.', { address, why }),
+          remedy: t('Enter another address in Settings → Proxy.'),
         };
     }
   }

@@ -2,6 +2,7 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { proxyCalls } from '../api/calls/health.ts';
 import { windowSettings } from '../api/setting-table.ts';
 import { StartError } from '../api/state.ts';
+import { t } from '../language/translate.ts';
 import type { Log } from '../ports.ts';
 import { underRule } from '../settings/policy.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
@@ -35,7 +36,11 @@ export function proxyAnswers({ proxy, port, settings, log }: ProxyAnswersDepende
       underRule(rule, windowSettings.port, options.port) !== options.port
     )
       return Promise.reject(
-        new StartError('port-refused', 'The port is set by your organization.', 'Start Jumpseat without another port.'),
+        new StartError(
+          'port-refused',
+          t('The port is set by your organization.'),
+          t('Start Jumpseat without another port.'),
+        ),
       );
     if (proxy.serving === null) port.isFromSettings = options.port === undefined && !port.isFixed;
     return proxy.start(options.port ?? port.chosen());

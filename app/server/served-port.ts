@@ -1,4 +1,5 @@
 import type { Problem } from '../api/call.ts';
+import { t } from '../language/translate.ts';
 import type { Paths } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { LocalProxy } from './local-proxy.ts';
@@ -66,10 +67,14 @@ export class ServedPort {
     return [
       {
         code: 'settings-wait',
-        text:
-          `settings.json says port ${port}. The proxy stays on ${serving.port} until it starts again, and ` +
-          'Claude Code with it.',
-        remedy: 'Turn the proxy off and on in the window, or restart "jumpseat serve". Then set up Claude Code again.',
+        text: t(
+          'settings.json says port {port}. The proxy stays on {port2} until it starts again, and ' +
+            'Claude Code with it.',
+          { port, port2: serving.port },
+        ),
+        remedy: t(
+          'Turn the proxy off and on in the window, or restart "jumpseat serve". Then set up Claude Code again.',
+        ),
       },
     ];
   }

@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, type Stats, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, isAbsolute, join } from 'node:path';
+import { t } from '../language/translate.ts';
 
 /** The file of the Unix socket: where it may be, and what is in its way. */
 
@@ -29,17 +30,24 @@ const longestPath: Readonly<Partial<Record<NodeJS.Platform, number>>> = { linux:
 export async function prepareSocket(path: string, platform: NodeJS.Platform = process.platform): Promise<void> {
   if (platform === 'win32')
     throw new SocketFileError(
-      'Node has no Unix sockets on Windows.',
-      'WSL reaches this machine without it: run "jumpseat env --for wsl".',
+      t('Node has no Unix sockets on Windows.'),
+      t('WSL reaches this machine without it: run "jumpseat env --for wsl".'),
     );
   if (!isAbsolute(path))
-    throw new SocketFileError(`The path of the socket has to be absolute, and “${path}” isn’t.`, 'Enter a whole path.');
+    throw new SocketFileError(
+      t('The path of the socket has to be absolute, and “{path}” isn’t.', { path }),
+      t('Enter a whole path.'),
+    );
   const { [platform]: longest = 103 } = longestPath;
   const length = Buffer.byteLength(path);
   if (length > longest)
     throw new SocketFileError(
-      `The path of the socket has ${length} bytes, and the system allows ${longest}: ${path}.`,
-      'Choose a shorter path, such as one in the folder that XDG_RUNTIME_DIR names.',
+      t('The path of the socket has {length} bytes, and the system allows {longest}: {path}.', {
+        length,
+        longest,
+        path,
+      }),
+      t('Choose a shorter path, such as one in the folder that XDG_RUNTIME_DIR names.'),
     );
   const folder = dirname(path);
   try {
@@ -48,18 +56,21 @@ export async function prepareSocket(path: string, platform: NodeJS.Platform = pr
   } catch (error) {
     if (error instanceof SocketFileError) throw error;
     throw new SocketFileError(
-      `The folder ${folder} of the socket can’t be made: ${reasonOf(error)}.`,
-      'Choose another path.',
+      t('The folder {folder} of the socket can’t be made: {why}.', { folder, why: reasonOf(error) }),
+      t('Choose another path.'),
     );
   }
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined) return;
   if (!there.isSocket())
-    throw new SocketFileError(`${path} is there, and is no socket.`, 'Move it away, or choose another path.');
+    throw new SocketFileError(
+      t('{path} is there, and is no socket.', { path }),
+      t('Move it away, or choose another path.'),
+    );
   if (await isAnswered(path))
     throw new SocketFileError(
-      `Another program listens on the socket ${path}.`,
-      'End that program, or choose another path.',
+      t('Another program listens on the socket {path}.', { path }),
+      t('End that program, or choose another path.'),
     );
   unlinkSync(path);
 }
@@ -70,17 +81,18 @@ export function closeToOthers(path: string): void {
 }
 
 function refuseOpenFolder(folder: string, stats: Stats): void {
-  if (!stats.isDirectory()) throw new SocketFileError(`${folder} is a link or a file.`, 'Enter the path of a folder.');
+  if (!stats.isDirectory())
+    throw new SocketFileError(t('{folder} is a link or a file.', { folder }), t('Enter the path of a folder.'));
   const mine = process.getuid?.();
   if (mine !== undefined && stats.uid !== mine)
     throw new SocketFileError(
-      `The folder ${folder} of the socket belongs to another user.`,
-      'Choose a path in a folder of yours.',
+      t('The folder {folder} of the socket belongs to another user.', { folder }),
+      t('Choose a path in a folder of yours.'),
     );
   if ((stats.mode & 0o077) !== 0)
     throw new SocketFileError(
-      `Other users can enter the folder ${folder} of the socket.`,
-      `Run "chmod 700 ${folder}", or choose a path in a folder of its own.`,
+      t('Other users can enter the folder {folder} of the socket.', { folder }),
+      t('Run "chmod 700 {folder}", or choose a path in a folder of its own.', { folder }),
     );
 }
 

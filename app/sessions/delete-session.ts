@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionHolder } from '../api/session-list.ts';
+import { t } from '../language/translate.ts';
 import type { Log, Paths, Trash } from '../ports.ts';
 import type { AgentDescription } from './agents/agent.ts';
 import { writeVersions } from './edits/edited-files.ts';
@@ -39,13 +40,13 @@ export async function deleteSession(given: DeletionDependencies, id: string): Pr
   const holder = await given.heldElsewhere(agentId);
   // A terminal is never our own process.
   if (holder !== null && (holder.program === 'terminal' || !host.leads(agentId))) {
-    const message = `The session is open in another program (process ${holder.pid}).`;
-    throw new SessionError('elsewhere', message, 'Close it there first.');
+    const message = t('The session is open in another program (process {pid}).', { pid: holder.pid });
+    throw new SessionError('elsewhere', message, t('Close it there first.'));
   }
-  await host.dispose(id, cancelled('The session was deleted.'));
+  await host.dispose(id, cancelled(t('The session was deleted.')));
   const entry = await files.transcripts.find(agentId);
   if (!isHeld && row === null && entry === null) {
-    throw new SessionError('no-session', 'There is no such session.', 'Choose another session.');
+    throw new SessionError('no-session', t('There is no such session.'), t('Choose another session.'));
   }
   const paths = (await agent?.conversationFiles?.(agentId)) ?? (entry === null ? [] : pathsOf(entry.path));
   for (const path of paths) await toTrash(given.trash, path);
@@ -77,7 +78,7 @@ async function toTrash(trash: Trash | undefined, path: string): Promise<void> {
     await trash(path);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const message = `The session couldn’t be moved to the trash: ${why}.`;
-    throw new SessionError('not-deleted', message, 'Try again, or delete its file yourself.', { cause: error });
+    const message = t('The session couldn’t be moved to the trash: {why}.', { why });
+    throw new SessionError('not-deleted', message, t('Try again, or delete its file yourself.'), { cause: error });
   }
 }

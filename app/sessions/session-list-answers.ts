@@ -1,6 +1,6 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { sessionListCalls } from '../api/calls/session-list.ts';
-import type { ListedSession, TranscriptPage } from '../api/session-list.ts';
+import type { ListedSession, SessionHolder, TranscriptPage } from '../api/session-list.ts';
 import { processMemory } from './agents/agent-processes.ts';
 import { openSessions } from './agents/claude/open-sessions.ts';
 import { EditSums } from './edits/edit-sums.ts';
@@ -9,6 +9,7 @@ import { type ClientCost, type PromptCost, sessionCosts, withPromptCosts } from 
 import type { SessionFiles } from './session-files.ts';
 import type { SessionListWatch } from './session-list-watch.ts';
 import { agentIdOf } from './store/session-rows.ts';
+import { type TranscriptTurn, underWay } from './transcripts/transcript-turns.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
 import { readCost } from './turns/costs.ts';
 
@@ -46,6 +47,8 @@ export function sessionListAnswers(
     const entry = await files.transcriptOf(id);
     return entry === null ? null : files.history.ofSubagent(entry.path, agentId);
   };
+  const holderOf = async (id: string) =>
+    (await openSessions(files.claudeFolder)).get(agentIdOf(files.store.sessions.find(id)) ?? id);
   return {
     sessionList: async () => {
       const { sessions, problem } = await list();
@@ -77,12 +80,13 @@ export function sessionListAnswers(
       const end = Math.min(before ?? turns.length, turns.length);
       const from = Math.max(0, end - limit);
       const timed = await files.withTimes(turns.slice(from, end));
+      const holder = agentId === null && end === turns.length ? await holderOf(id) : undefined;
       const { sessions } = files.store;
       // A conversation can be read where its costs can't.
       const sent = agentId === null ? given.promptCosts(agentIdOf(sessions.find(id)) ?? id).catch(() => []) : [];
       const isLed = (client: string): boolean => sessions.find(client)?.hosted === true;
       return {
-        turns: withPromptCosts(timed, await sent, isLed),
+        turns: goingOn(withPromptCosts(timed, await sent, isLed), holder),
         from,
         unreadable,
         undone: undoneEdits(files.store, id),
@@ -90,8 +94,7 @@ export function sessionListAnswers(
       };
     },
     sessionProcess: async (id) => {
-      const open = await openSessions(files.claudeFolder);
-      const found = open.get(agentIdOf(files.store.sessions.find(id)) ?? id);
+      const found = await holderOf(id);
       return found === undefined ? null : { pid: found.pid, memory: await processMemory(found.pid) };
     },
     subagents: async (id) => {
@@ -99,6 +102,15 @@ export function sessionListAnswers(
       return entry === null ? [] : files.history.subagents(entry.path);
     },
   };
+}
+
+type ReadTurn = TranscriptTurn & Pick<TranscriptPage['turns'][number], 'cost'>;
+
+/** The last turn has no end where a terminal is at it: what it waits for was neither refused nor stopped. */
+function goingOn(turns: readonly ReadTurn[], holder: SessionHolder | undefined): TranscriptPage['turns'] {
+  const [last, state] = [turns.at(-1), holder?.state];
+  if (last?.isOpen !== true || (state !== 'works' && state !== 'waits')) return [...turns];
+  return [...turns.slice(0, -1), { ...underWay(last), state: state === 'waits' ? 'waiting' : 'running' }];
 }
 
 /** The session, and those that it was copied from: a copy has their steps, and neither edits nor answers of its own. */

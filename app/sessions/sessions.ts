@@ -6,6 +6,7 @@ import type { sideQuestionCalls } from '../api/calls/side-questions.ts';
 import type { templateCalls } from '../api/calls/templates.ts';
 import type { worktreeCalls } from '../api/calls/worktrees.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
+import { t } from '../language/translate.ts';
 import { sweepLeftOvers } from './agents/agent-processes.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
 import { customizationAnswers } from './customizations/customization-answers.ts';
@@ -127,7 +128,12 @@ export class Sessions {
     const claude = agents.find(({ name }) => name === 'claude');
     if (claude === undefined) {
       return {
-        found: { available: false, reason: 'This Jumpseat has no Claude Code.', remedy: 'Update it.', isChosen: false },
+        found: {
+          available: false,
+          reason: t('This Jumpseat has no Claude Code.'),
+          remedy: t('Update it.'),
+          isChosen: false,
+        },
         sources: null,
       };
     }

@@ -1,8 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { AnswersTo } from '../api/app.ts';
 import type { TemplateFile, templateCalls } from '../api/calls/templates.ts';
+import { t } from '../language/translate.ts';
 import { SessionError } from './session/error.ts';
 
 interface TemplateDependencies {
@@ -47,7 +60,7 @@ export function templateAnswers({
       const path = join(folder, `${name}.md`);
       if (replaces === null) {
         await mkdir(folder, { recursive: true });
-        await writeFile(path, raw, { flag: 'wx' }).catch((error: unknown) => {
+        await create(path, raw).catch((error: unknown) => {
           throw isThere(error) ? changed(name, error) : error;
         });
       } else {
@@ -77,8 +90,8 @@ async function commandsBelow(folder: string, below: string): Promise<string> {
   if (isAbsolute(away) || away.split(/[\\/]/, 1)[0] === '..')
     throw new SessionError(
       'not-possible',
-      `${below} is a link that leads out of the folder.`,
-      'Save it for all folders.',
+      t('{below} is a link that leads out of the folder.', { below }),
+      t('Save it for all folders.'),
     );
   return wanted;
 }
@@ -100,16 +113,37 @@ async function readOne(scope: Scope, name: string, path: string): Promise<Templa
   return raw === null ? null : { scope, name, path, raw, version: versionOf(raw) };
 }
 
-/** Whole or not at all. A file that is a link stays one. */
+/** Rejects with EEXIST where a file is. What a terminal reads there is never a part of it. */
+async function create(path: string, raw: string): Promise<void> {
+  await throughTemporary(dirname(path), raw, 0o666, async (temporary) => {
+    await link(temporary, path).catch((error: unknown) => {
+      if (isThere(error)) throw error;
+      // A file system without hard links.
+      return copyFile(temporary, path, constants.COPYFILE_EXCL);
+    });
+  });
+}
+
+/** A file that is a link stays one. */
 async function replace(path: string, raw: string): Promise<void> {
   const place = await realpath(path);
-  const beside = join(dirname(place), `.${randomUUID()}.tmp`);
+  const { mode } = await stat(place);
+  await throughTemporary(dirname(place), raw, mode & 0o777, (temporary) => rename(temporary, place));
+}
+
+/** Whole or not at all: `place` gets a file with the whole text. */
+async function throughTemporary(
+  folder: string,
+  raw: string,
+  mode: number,
+  place: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const temporary = join(folder, `.${randomUUID()}.tmp`);
   try {
-    await writeFile(beside, raw, { flag: 'wx', mode: (await stat(place)).mode & 0o777 });
-    await rename(beside, place);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
+    await writeFile(temporary, raw, { flag: 'wx', mode });
+    await place(temporary);
+  } finally {
+    await rm(temporary, { force: true });
   }
 }
 
@@ -124,8 +158,8 @@ function isThere(error: unknown): boolean {
 function changed(name: string, cause?: unknown): SessionError {
   return new SessionError(
     'changed-since',
-    `${name}.md was made or changed by another program meanwhile.`,
-    'Look at it as it is now, then save again.',
+    t('{name}.md was made or changed by another program meanwhile.', { name }),
+    t('Look at it as it is now, then save again.'),
     { cause },
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../language/translate.ts';
 /**
  * Where people sign in (`web`) and GitHub's REST API (`api`). Neither ever ends in a slash of its own making: use
  * `addressUnder`.
@@ -73,16 +74,20 @@ function readAddress(variable: string, text: string): URL {
     // A host alone, as people write it.
     url = new URL(text.includes('://') ? text : `https://${text}`);
   } catch {
-    throw new AddressError(`${variable} is not an address. Write it like ${exampleOf(variable)}.`);
+    throw new AddressError(
+      t('{variable} is not an address. Write it like {example}.', { variable, example: exampleOf(variable) }),
+    );
   }
   if (isAllowedAddress(url)) return url;
   const why =
     url.username || url.password
-      ? 'may not hold a user name or a password'
+      ? t('may not hold a user name or a password')
       : url.protocol === 'https:'
-        ? 'may not have a query or a fragment'
-        : 'has to be https, or http on a loopback address';
-  throw new AddressError(`${variable} ${why}. Write it like ${exampleOf(variable)}.`);
+        ? t('may not have a query or a fragment')
+        : t('has to be https, or http on a loopback address');
+  throw new AddressError(
+    t('{variable} {why}. Write it like {example}.', { variable, why, example: exampleOf(variable) }),
+  );
 }
 
 /** The REST API that belongs to a host of GitHub's; null if that is not known. */
@@ -102,7 +107,10 @@ function apiAddressFor(web: URL): URL {
   const known = defaultApi(web);
   if (known !== null) return known;
   throw new AddressError(
-    `JUMPSEAT_GITHUB_URL names ${web.host}, whose REST address is not known. Set JUMPSEAT_GITHUB_API_URL ` +
-      'too; GitHub Enterprise Server on your own machines has no Copilot API.',
+    t(
+      'JUMPSEAT_GITHUB_URL names {host}, whose REST address is not known. Set JUMPSEAT_GITHUB_API_URL ' +
+        'too; GitHub Enterprise Server on your own machines has no Copilot API.',
+      { host: web.host },
+    ),
   );
 }

@@ -1,25 +1,29 @@
 import { BlockList, isIP } from 'node:net';
+import { t } from '../language/translate.ts';
 
 /** Why an address can't be one more that the proxy listens on. Null: it can, if this machine has it. */
 export function addressProblem(address: string): { text: string; remedy: string } | null {
   const version = isIP(address);
   if (version === 0)
     return {
-      text: `“${address}” is no IP address.`,
-      remedy: 'Enter one address of this machine, such as 172.17.0.1.',
+      text: t('“{address}” is no IP address.', { address }),
+      remedy: t('Enter one address of this machine, such as 172.17.0.1.'),
     };
   const family = version === 6 ? 'ipv6' : 'ipv4';
   if (everywhere.check(address, family))
     return {
-      text: `${address} means every network of this machine, so anybody in them could reach Jumpseat.`,
-      remedy: 'Enter the one address that the container or WSL reaches, such as 172.17.0.1.',
+      text: t('{address} means every network of this machine, so anybody in them could reach Jumpseat.', { address }),
+      remedy: t('Enter the one address that the container or WSL reaches, such as 172.17.0.1.'),
     };
   if (loopback.check(address, family))
-    return { text: `${address} is this machine only, where Jumpseat listens already.`, remedy: 'Leave it empty.' };
+    return {
+      text: t('{address} is this machine only, where Jumpseat listens already.', { address }),
+      remedy: t('Leave it empty.'),
+    };
   if (ofNobody.check(address, family) || address.includes('%'))
     return {
-      text: `Jumpseat can’t listen on ${address}: it isn’t the address of one machine.`,
-      remedy: 'Enter one address of this machine, such as 172.17.0.1.',
+      text: t('Jumpseat can’t listen on {address}: it isn’t the address of one machine.', { address }),
+      remedy: t('Enter one address of this machine, such as 172.17.0.1.'),
     };
   return null;
 }

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { t } from '../language/translate.ts';
 import type { NetworkSettings } from '../ports.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,14 +35,14 @@ export function networkInForce(
 export function networkProblem(name: keyof NetworkVariables, value: string): { text: string; remedy: string } | null {
   if (name === 'caFile') {
     if (isAbsolute(value)) return null;
-    return { text: 'The CA file needs its whole path.', remedy: 'Enter one like /etc/ssl/company.pem.' };
+    return { text: t('The CA file needs its whole path.'), remedy: t('Enter one like /etc/ssl/company.pem.') };
   }
   if (isAbsolute(value)) return null;
   const url = URL.parse(value);
   const isKnown = url !== null && ['http:', 'https:', 'file:'].includes(url.protocol);
   if (isKnown && url.username === '' && url.password === '') return null;
   return {
-    text: 'The PAC script needs an address of http or https without a password, or a whole path.',
-    remedy: 'Enter one like http://wpad.octo.example/proxy.pac.',
+    text: t('The PAC script needs an address of http or https without a password, or a whole path.'),
+    remedy: t('Enter one like http://wpad.octo.example/proxy.pac.'),
   };
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isRow, otherSettings, type SettingRow, type SettingTable, windowSettings } from '../api/setting-table.ts';
 import { type ManagedRule, managedRuleSchema } from '../api/settings.ts';
 import { isObject } from '../formats/wire/json.ts';
+import { t } from '../language/translate.ts';
 import { allowedAddress } from './github-addresses.ts';
 import { githubHostSchema } from './github-host.ts';
 import { addressProblem } from './local-address.ts';
@@ -27,10 +28,10 @@ export interface Policy {
 /** The policy can't be used. `message` names the file and the line or field, `remedy` what to do. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError';
-  readonly remedy = 'Ask those who manage this machine to correct it. Jumpseat doesn’t serve until then.';
+  readonly remedy = t('Ask those who manage this machine to correct it. Jumpseat doesn’t serve until then.');
   readonly path: string;
   constructor(path: string, why: string) {
-    super(`The policy ${path} can’t be used: ${why}.`);
+    super(t('The policy {path} can’t be used: {why}.', { path, why }));
     this.path = path;
   }
 }
@@ -82,10 +83,14 @@ function refuseOthers(path: string, owner: number | null): void {
   if (owner === null) return;
   for (const one of [path, dirname(path)]) {
     const stats = statSync(one, { throwIfNoEntry: false });
-    if (stats === undefined) throw new PolicyError(path, 'it is a link to a file that isn’t there');
+    if (stats === undefined) throw new PolicyError(path, t('it is a link to a file that isn’t there'));
     if (stats.uid !== owner)
-      throw new PolicyError(path, `${one} belongs to uid ${stats.uid}, and not to the administrator`);
-    if ((stats.mode & 0o022) !== 0) throw new PolicyError(path, `others than the administrator can write ${one}`);
+      throw new PolicyError(
+        path,
+        t('{path} belongs to uid {uid}, and not to the administrator', { path: one, uid: stats.uid }),
+      );
+    if ((stats.mode & 0o022) !== 0)
+      throw new PolicyError(path, t('others than the administrator can write {path}', { path: one }));
   }
 }
 
@@ -95,7 +100,9 @@ function textOf(path: string, { convert }: PolicySource): string {
   } catch (error) {
     throw new PolicyError(
       path,
-      `it can’t be read (${error instanceof Error && 'code' in error ? error.code : 'unknown'})`,
+      t('it can’t be read ({code})', {
+        code: error instanceof Error && 'code' in error ? String(error.code) : 'unknown',
+      }),
     );
   }
 }
@@ -122,18 +129,27 @@ export function parsePolicy(path: string, text: string): Policy {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const [, line] = /\(line (\d+) /.exec(error instanceof Error ? error.message : '') ?? [];
-    throw new PolicyError(path, `it isn’t valid JSON${line === undefined ? '' : ` (line ${line})`}`);
+    throw new PolicyError(
+      path,
+      line === undefined ? t('it isn’t valid JSON') : t('it isn’t valid JSON (line {line})', { line }),
+    );
   }
   const read = policySchema.safeParse(value);
   if (!read.success) {
     const issue = read.error.issues[0];
-    const unknown = issue?.code === 'unrecognized_keys' ? `, which holds ${issue.keys.join(', ')}` : '';
-    throw new PolicyError(path, `look at ${issue?.path.join('.') || 'its keys'}${unknown}`);
+    const where = issue?.path.join('.') || t('its keys');
+    throw new PolicyError(
+      path,
+      issue?.code === 'unrecognized_keys'
+        ? t('look at {where}, which holds {keys}', { where, keys: issue.keys.join(', ') })
+        : t('look at {where}', { where }),
+    );
   }
   const { organization, settings } = read.data;
   const rules = Object.entries(settings).map(([name, rule]) => {
     const row = policyRows.get(name);
-    if (row === undefined) throw new PolicyError(path, `settings.${name} is no setting of this version`);
+    if (row === undefined)
+      throw new PolicyError(path, t('{field} is no setting of this version', { field: `settings.${name}` }));
     return [name, readRule(path, name, row, rule)] as const;
   });
   return { path, organization, rules: Object.fromEntries(rules) };
@@ -143,7 +159,10 @@ function readRule(path: string, name: string, row: SettingRow, given: unknown): 
   const field = (part: string): string => `settings.${name}${part === '' ? '' : `.${part}`}`;
   const read = managedRuleSchema.safeParse(given);
   if (!read.success || !isObject(given))
-    throw new PolicyError(path, `${field('')} has to hold either "value", or "min" and "max", or "allowed"`);
+    throw new PolicyError(
+      path,
+      t('{field} has to hold either "value", or "min" and "max", or "allowed"', { field: field('') }),
+    );
   const rule = read.data;
   if ('value' in rule) {
     refuseValue(path, field('value'), name, row, rule.value);
@@ -156,17 +175,18 @@ function readRule(path: string, name: string, row: SettingRow, given: unknown): 
     return rule;
   }
   const number = numberOf(row);
-  if (number === null) throw new PolicyError(path, `${field('')} is no number, so that it has no "min" and "max"`);
+  if (number === null)
+    throw new PolicyError(path, t('{field} is no number, so that it has no "min" and "max"', { field: field('') }));
   const { min, max } = rule;
   if (min !== undefined && max !== undefined && min > max)
-    throw new PolicyError(path, `${field('min')} is above ${field('max')}`);
+    throw new PolicyError(path, t('{field} is above {other}', { field: field('min'), other: field('max') }));
   for (const [part, bound] of Object.entries(rule)) refuseValue(path, field(part), name, row, bound);
   return rule;
 }
 
 function refuseValue(path: string, field: string, name: string, row: SettingRow, value: unknown): void {
   if (!row.shape.safeParse(value).success || !isUsable(name, value))
-    throw new PolicyError(path, `${field} is no value that ${name} can have`);
+    throw new PolicyError(path, t('{field} is no value that {name} can have', { field, name }));
 }
 
 /** Where a text has to be more than its shape says. */
@@ -222,7 +242,7 @@ export function underRule(rule: ManagedRule, row: SettingRow, value: unknown): u
  */
 export function decidesSetting(policy: Policy | null, name: string): string {
   if (policy?.rules[name] === undefined) return `settings.json (${name})`;
-  return `your organization (${policy.organization ?? policy.path})`;
+  return t('your organization ({name})', { name: policy.organization ?? policy.path });
 }
 
 /** Which models requests may use, and who says so. */

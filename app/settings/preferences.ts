@@ -1,5 +1,6 @@
 import { isRow, windowSettings } from '../api/setting-table.ts';
 import type { Preferences, PreferencesChange } from '../api/settings.ts';
+import { t } from '../language/translate.ts';
 import { allowedAddress } from './github-addresses.ts';
 import { keptHost, typedHost } from './github-host.ts';
 import { addressProblem } from './local-address.ts';
@@ -46,8 +47,8 @@ export function settingsOf(change: PreferencesChange, before: Settings, now: num
 function refuseAddress(of: string, address: string | null | undefined, example: string): void {
   if (address == null || allowedAddress(address) !== null) return;
   throw new SettingsError(
-    `The address of ${of} has to be https, or http on this machine, with no name, password or query.`,
-    `Enter one like ${example}.`,
+    t('The address of {of} has to be https, or http on this machine, with no name, password or query.', { of }),
+    t('Enter one like {example}.', { example }),
   );
 }
 
@@ -67,7 +68,7 @@ function refusePlace(address: string | null, agreed: string | null): void {
   if (problem !== null) throw new SettingsError(problem.text, problem.remedy);
   if (agreed === address) return;
   throw new SettingsError(
-    `Jumpseat listens on ${address} only if you agree that others can reach it.`,
-    'Agree in Settings → Proxy, or with "jumpseat serve --address".',
+    t('Jumpseat listens on {address} only if you agree that others can reach it.', { address }),
+    t('Agree in Settings → Proxy, or with "jumpseat serve --address".'),
   );
 }

@@ -4,6 +4,9 @@ import type { z } from 'zod';
 import { settingFields } from '../api/setting-fields.ts';
 import { isRow, otherSettings, type SettingTable, windowSettings } from '../api/setting-table.ts';
 import { isObject } from '../formats/wire/json.ts';
+import { type Message, msg } from '../language/messages.ts';
+import { sentences } from '../language/sentences.ts';
+import { t, translated } from '../language/translate.ts';
 import type { Log } from '../ports.ts';
 import { dayStamp, keepAside, nameAside } from './keep-aside.ts';
 import { migrateSettings } from './migrations.ts';
@@ -79,11 +82,11 @@ function readFile(path: string): State & { value: Record<string, unknown> } {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (isObject(value)) return { kind: 'read', value: migrateSettings(value) };
-    return { kind: 'broken', why: 'it holds no settings', value: {} };
+    return { kind: 'broken', why: t('it holds no settings'), value: {} };
   } catch (error) {
     // The parser's own words quote the file.
     const [, line] = /\(line (\d+) /.exec(reasonOf(error)) ?? [];
-    const why = `it isn’t valid JSON${line === undefined ? '' : ` (line ${line})`}`;
+    const why = line === undefined ? t('it isn’t valid JSON') : t('it isn’t valid JSON (line {line})', { line });
     return { kind: 'broken', why, value: {} };
   }
 }
@@ -126,16 +129,21 @@ function parse(values: Record<string, unknown>): Parsed {
 /** @param values what the issue's path leads through */
 function reasonFor(issue: z.core.$ZodIssue | undefined, values: Record<string, unknown>): Reason {
   const path = issue?.path ?? [];
-  const why = issue === undefined ? 'can’t be used' : whatItMayBe(issue);
+  const why = issue === undefined ? t('can’t be used') : whatItMayBe(issue);
   const place = path.findIndex((step) => typeof step === 'number');
   if (place <= 0) return { where: path.join('.'), part: '', why };
   const list = path.slice(0, place).join('.');
   const entry = path.slice(0, place + 1).reduce<unknown>((value, step) => Reflect.get(Object(value), step), values);
-  const where = `entry ${Number(path[place]) + 1} of ${list}${labelOf(entry)}`;
+  const entryNumber = Number(path[place]) + 1;
+  const label = labelOf(entry);
+  const where =
+    label === ''
+      ? t('entry {entry} of {list}', { entry: entryNumber, list })
+      : t('entry {entry} of {list} ({label})', { entry: entryNumber, list, label });
   return { where, part: path.slice(place + 1).join('.'), why };
 }
 
-/** ` (client codex)`. Nothing that is as long as a key: one may stand there by mistake. */
+/** `client codex`. Nothing that is as long as a key: one may stand there by mistake. */
 function labelOf(entry: unknown): string {
   const named = ['name', 'client', 'key', 'account', 'folder', 'model'].flatMap((name) => {
     const value: unknown = Reflect.get(Object(entry), name);
@@ -143,7 +151,7 @@ function labelOf(entry: unknown): string {
       ? [name === 'name' ? value : `${name} ${value}`]
       : [];
   });
-  return named.length === 0 ? '' : ` (${named.join(', ')})`;
+  return named.join(', ');
 }
 
 /** `historyDays has to be …, and entry 3 of limits.rules (client codex) can’t be used: credits has to be …` */
@@ -151,16 +159,25 @@ function inWords(reasons: readonly Reason[]): string {
   const places = Map.groupBy(reasons, ({ where }) => where);
   return [...places]
     .map(([where, some]) => {
-      if (some.every(({ part }) => part === '')) return `${where} ${some.map(({ why }) => why).join(' and ')}`;
-      return `${where} can’t be used: ${some.map(({ part, why }) => partInWords(part, why)).join(' and ')}`;
+      if (some.every(({ part }) => part === ''))
+        return t('{where} {why}', { where, why: allOf(some.map(({ why }) => why)) });
+      return t('{where} can’t be used: {why}', {
+        where,
+        why: allOf(some.map(({ part, why }) => partInWords(part, why))),
+      });
     })
-    .join(', and ');
+    .reduce((all, one) => (all === '' ? one : t('{first}, and {second}', { first: all, second: one })), '');
 }
 
 function partInWords(part: string, why: string): string {
   const words = why.replace(/^can’t be used: /, '');
   if (part === '') return words;
-  return words === why ? `${part} ${why}` : `${part}: ${words}`;
+  return words === why ? t('{where} {why}', { where: part, why }) : t('{part}: {words}', { part, words });
+}
+
+/** `a and b and c`; each is half a sentence. */
+function allOf(words: readonly string[]): string {
+  return words.reduce((all, one) => (all === '' ? one : t('{first} and {second}', { first: all, second: one })), '');
 }
 
 function isGroup(key: string): boolean {
@@ -170,45 +187,57 @@ function isGroup(key: string): boolean {
   return entry !== undefined && !isRow(entry[1]);
 }
 
-const kindWords: Readonly<Record<string, string>> = {
-  string: 'text in quotes',
-  number: 'a number, without quotes',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list: […]',
-  object: 'a group: {…}',
-  record: 'a group: {…}',
+const kindWords: Readonly<Record<string, Message>> = {
+  string: msg('text in quotes'),
+  number: msg('a number, without quotes'),
+  int: msg('a whole number'),
+  boolean: msg('true or false'),
+  array: msg('a list: […]'),
+  object: msg("a group: '{…}'"),
+  record: msg("a group: '{…}'"),
 };
 
-const lengthWords: Readonly<Record<string, string>> = { string: ' characters long', array: ' entries long' };
+function kindOf(expected: string): string {
+  const words = kindWords[expected];
+  return words === undefined ? expected : translated(words);
+}
+
+function boundOf(origin: string, bound: string): string {
+  if (origin === 'string') return t('{bound} characters long', { bound });
+  return origin === 'array' ? t('{bound} entries long', { bound }) : bound;
+}
 
 /** The problem in words: `has to be a number, without quotes`. */
 function whatItMayBe(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `has to be ${kindWords[issue.expected] ?? issue.expected}`;
+      return t('has to be {what}', { what: kindOf(issue.expected) });
     case 'invalid_value':
-      return `has to be ${oneOf(issue.values.map((value) => JSON.stringify(value)))}`;
+      return t('has to be {what}', { what: oneOf(issue.values.map((value) => JSON.stringify(value))) });
     case 'too_big':
     case 'too_small': {
-      const [bound, word] =
-        issue.code === 'too_big' ? ([issue.maximum, 'most'] as const) : ([issue.minimum, 'least'] as const);
-      const counted = lengthWords[issue.origin] ?? '';
+      const bound = boundOf(issue.origin, String(issue.code === 'too_big' ? issue.maximum : issue.minimum));
       if (issue.inclusive === false)
-        return `has to be ${issue.code === 'too_big' ? 'less' : 'more'} than ${bound}${counted}`;
-      return `has to be ${bound}${counted} at ${word}`;
+        return issue.code === 'too_big'
+          ? t('has to be less than {bound}', { bound })
+          : t('has to be more than {bound}', { bound });
+      return issue.code === 'too_big'
+        ? t('has to be {bound} at most', { bound })
+        : t('has to be {bound} at least', { bound });
     }
     case 'unrecognized_keys':
-      return `holds ${issue.keys.join(', ')}, which Jumpseat doesn’t know`;
+      return t('holds {keys}, which Jumpseat doesn’t know', { keys: issue.keys.join(', ') });
     case 'custom':
-      return `can’t be used: ${issue.message}`;
+      return t('can’t be used: {why}', { why: issue.message });
     default:
-      return 'has a form that Jumpseat can’t use';
+      return t('has a form that Jumpseat can’t use');
   }
 }
 
 function oneOf(values: readonly string[]): string {
-  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  return values.length < 2
+    ? values.join('')
+    : t('{values} or {last}', { values: values.slice(0, -1).join(', '), last: values.at(-1) ?? '' });
 }
 
 /** What there is to say about the file at the start. */
@@ -218,15 +247,23 @@ export function warningsAtStart(path: string, reading: Reading): SettingsWarning
   const isUnreadable = reading.kind === 'unreadable';
   const inForce =
     reading.copy === null
-      ? 'The defaults are used, and nothing is sent, because your accounts are unknown.'
-      : 'The defaults are used, but your accounts are known from accounts.json.';
+      ? t('The defaults are used, and nothing is sent, because your accounts are unknown.')
+      : t('The defaults are used, but your accounts are known from accounts.json.');
   return [
     {
       code: `settings-${reading.kind}`,
-      text: `${basename(path)} can’t be ${isUnreadable ? 'read' : 'used'}: ${reading.why}. ${inForce}`,
+      text: sentences(
+        isUnreadable
+          ? t('{name} can’t be read: {why}.', { name: basename(path), why: reading.why })
+          : t('{name} can’t be used: {why}.', { name: basename(path), why: reading.why }),
+        inForce,
+      ),
       remedy: isUnreadable
-        ? `Make ${path} readable for your user; it is read again at once.`
-        : `Fix ${path}, or replace it with a good copy; it is read again at once. ${untilFixed(path)}`,
+        ? t('Make {path} readable for your user; it is read again at once.', { path })
+        : sentences(
+            t('Fix {path}, or replace it with a good copy; it is read again at once.', { path }),
+            untilFixed(path),
+          ),
     },
   ];
 }
@@ -240,7 +277,7 @@ const brokenLabel = (): string => `broken-${dayStamp(Date.now())}`;
 /** What a change does meanwhile. */
 function untilFixed(path: string): string {
   const kept = basename(nameAside(path, brokenLabel()));
-  return `The next change of a setting in the window renames it to ${kept} and writes a new one.`;
+  return t('The next change of a setting in the window renames it to {kept} and writes a new one.', { kept });
 }
 
 /** Warnings after a change: the previous values stay in force in place of what can't be used. */
@@ -250,8 +287,14 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
   return [
     {
       code: 'settings-not-taken',
-      text: `${basename(path)} was changed and can’t be used: ${reading.why}. The previous settings still apply.`,
-      remedy: `Fix ${path}; it is read again at once.${reading.kind === 'unreadable' ? '' : ` ${untilFixed(path)}`}`,
+      text: t('{name} was changed and can’t be used: {why}. The previous settings still apply.', {
+        name: basename(path),
+        why: reading.why,
+      }),
+      remedy: sentences(
+        t('Fix {path}; it is read again at once.', { path }),
+        reading.kind === 'unreadable' ? '' : untilFixed(path),
+      ),
     },
   ];
 }
@@ -259,34 +302,41 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
 export function goneWarning(path: string): SettingsWarning {
   return {
     code: 'settings-gone',
-    text: `${basename(path)} was deleted while Jumpseat ran. The previous settings still apply.`,
-    remedy:
+    text: t('{name} was deleted while Jumpseat ran. The previous settings still apply.', { name: basename(path) }),
+    remedy: t(
       'The next change of a setting in the window creates it again. To start from the defaults, quit Jumpseat and ' +
-      'start it again.',
+        'start it again.',
+    ),
   };
 }
 
-function wrongValues(path: string, { settings, unused, reasons }: Parsed): SettingsWarning[] {
+function wrongValues(path: string, { settings, unused, reasons, strange }: Parsed): SettingsWarning[] {
   const name = basename(path);
   if (settings.version > settingsVersion) {
-    const instead = unused.length === 0 ? '' : ` The defaults are used for ${unused.join(', ')}.`;
+    const instead = unused.length === 0 ? '' : t('The defaults are used for {names}.', { names: unused.join(', ') });
     return [
       {
         code: 'settings-newer',
-        text: `${name} was written by a newer Jumpseat (version ${settings.version} of the file).${instead}`,
-        remedy: 'Update Jumpseat. Settings of the newer version stay in the file.',
+        text: sentences(
+          t('{name} was written by a newer Jumpseat (version {version} of the file).', {
+            name,
+            version: settings.version,
+          }),
+          instead,
+        ),
+        remedy: t('Update Jumpseat. Settings of the newer version stay in the file.'),
       },
     ];
   }
   if (unused.length === 0) return [];
-  const off = unusedLimits(unused);
+  const off = unusedLimits(unused, strange);
   return [
     {
       code: off.length === 0 ? 'settings-values' : 'settings-limits',
-      text: `In ${name}, ${inWords(reasons)}. ${inPlaceOf(unused)}; the rest of the file holds.${noLimit(off)}`,
+      text: sentences(t('In {name}, {reasons}.', { name, reasons: inWords(reasons) }), inPlaceOf(unused), noLimit(off)),
       remedy: unused.every(isInWindow)
-        ? `Change it in ${path}, or choose another value in the window.`
-        : `Correct it in ${path}; it is read again at once.`,
+        ? t('Change it in {path}, or choose another value in the window.', { path })
+        : t('Correct it in {path}; it is read again at once.', { path }),
     },
   ];
 }
@@ -298,13 +348,29 @@ function wrongValues(path: string, { settings, unused, reasons }: Parsed): Setti
 function inPlaceOf(keys: readonly string[]): string {
   const isOfSearch = (key: string): boolean => key.split('.', 1)[0] === 'search';
   const others = keys.filter((key) => !isOfSearch(key) && !/\.\d+$/.test(key));
-  const is = others.length === 1 ? 'default is' : 'defaults are';
-  const noSearch = 'No search engine of the file is used';
-  if (others.length === keys.length) return `The ${is} used in ${keys.length === 1 ? 'its' : 'their'} place`;
+  const count = keys.length;
+  if (others.length === count)
+    return t(
+      'The {count, plural, one {default is used in its place} other {defaults are used in their place}}; the rest of the file holds.',
+      { count },
+    );
+  const names = others.join(', ');
+  if (others.length > 0 && !keys.some(isOfSearch))
+    return t(
+      'The {count, plural, one {default is} other {defaults are}} used for {names}; the rest of the file holds.',
+      { count: others.length, names },
+    );
+  const noSearch = t('No search engine of the file is used; the rest of the file holds.');
   if (others.length > 0)
-    return `The ${is} used for ${others.join(', ')}${keys.some(isOfSearch) ? `. ${noSearch}` : ''}`;
+    return sentences(
+      t('The {count, plural, one {default is} other {defaults are}} used for {names}.', {
+        count: others.length,
+        names,
+      }),
+      noSearch,
+    );
   if (keys.some(isOfSearch)) return noSearch;
-  return keys.length === 1 ? 'It is left out' : 'They are left out';
+  return t('{count, plural, one {It is} other {They are}} left out; the rest of the file holds.', { count });
 }
 
 /** The window has no control for a value that it can’t show, such as an entry of a list. */
@@ -313,14 +379,21 @@ function isInWindow(name: string): boolean {
 }
 
 /** Most limits are off by default: who set one believes that it holds. */
-function unusedLimits(keys: readonly string[]): string[] {
+function unusedLimits(keys: readonly string[], strange: Parsed['strange']): string[] {
   const isLimit = (key: string): boolean => ownLimits.some((limit) => `${key}.`.startsWith(`limits.${limit}.`));
-  return keys.filter((key) => key === 'limits' || isLimit(key));
+  return keys.filter((key) => key === 'limits' || isLimit(key) || isRuleWithLimit(key, strange));
+}
+
+/** A rule, or several, of which one sets a limit. */
+function isRuleWithLimit(key: string, strange: Parsed['strange']): boolean {
+  if (!'models.rules.'.startsWith(`${key}.`) && !key.startsWith('models.rules.')) return false;
+  const value = key.split('.').reduce<unknown>((group, part) => Reflect.get(Object(group), part), strange);
+  return JSON.stringify(value ?? null).includes('"limit":');
 }
 
 function noLimit(off: readonly string[]): string {
   const named = off.filter((key) => !/\.\d+$/.test(key));
-  return named.length === 0 ? '' : ` Not in force: ${named.join(', ')}.`;
+  return named.length === 0 ? '' : t('Not in force: {names}.', { names: named.join(', ') });
 }
 
 /** Before a new file takes its place. Returns the name that it has now. Throws what `renameSync` throws. */
@@ -330,8 +403,12 @@ export function keepBroken(path: string, { why }: Broken, log: Log): { kept: str
   log.write('warn', 'settings-kept-aside', { why, kept });
   const warning = {
     code: 'settings-broken',
-    text: `${name} couldn’t be used: ${why}. It was renamed to ${kept}, and a new one was written.`,
-    remedy: `Fix ${kept}, rename it to ${name} and start Jumpseat again, or set what you need again.`,
+    text: t('{name} couldn’t be used: {why}. It was renamed to {kept}, and a new one was written.', {
+      name,
+      why,
+      kept,
+    }),
+    remedy: t('Fix {kept}, rename it to {name} and start Jumpseat again, or set what you need again.', { kept, name }),
   };
   return { kept, warning };
 }

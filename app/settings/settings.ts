@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { t } from '../language/translate.ts';
 import { fullDisk, type Log, readOnlyFile } from '../ports.ts';
 import { FileWatch } from './file-watch.ts';
 import {
@@ -200,8 +201,11 @@ export class SettingsStore {
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
       throw new SettingsError(
-        `The setting ${issue?.path.join('.') ?? ''} was not changed: ${issue?.message ?? 'the value is not allowed'}.`,
-        'Choose another value.',
+        t('The setting {path} was not changed: {message}.', {
+          path: issue?.path.join('.') ?? '',
+          message: issue?.message ?? t('the value is not allowed'),
+        }),
+        t('Choose another value.'),
       );
     }
     refuseUnderBroken(this.policyProblem, before, parsed.data);
@@ -226,9 +230,12 @@ export class SettingsStore {
       const readOnly = readOnlyFile(error, this.#path);
       throw new SettingsError(
         full === null
-          ? `The settings can’t be saved: ${readOnly?.why ?? reasonOf(error)}.`
-          : `The settings can’t be saved. ${full.text}`,
-        full?.remedy ?? `${readOnly?.remedy ?? `Make ${dirname(this.#path)} writable for your user`}.`,
+          ? t('The settings can’t be saved: {why}.', { why: readOnly?.why ?? reasonOf(error) })
+          : t('The settings can’t be saved. {text}', { text: full.text }),
+        full?.remedy ??
+          (readOnly === null
+            ? t('Make {folder} writable for your user.', { folder: dirname(this.#path) })
+            : t('{words}.', { words: readOnly.remedy })),
         { cause: error },
       );
     }
@@ -256,18 +263,23 @@ export class SettingsStore {
   async #beforeWriting(reading: Reading): Promise<Settings> {
     if (reading.kind === 'missing' && (await this.#missesFile?.()))
       throw new SettingsError(
-        `${basename(this.#path)} was deleted while Jumpseat ran, so nothing was changed.`,
-        'Change a setting in the window of the running Jumpseat, which saves those that still apply. Or quit it to ' +
-          'start from the defaults.',
+        t('{name} was deleted while Jumpseat ran, so nothing was changed.', { name: basename(this.#path) }),
+        t(
+          'Change a setting in the window of the running Jumpseat, which saves those that still apply. Or quit it to ' +
+            'start from the defaults.',
+        ),
       );
     if (reading.kind === 'missing' && this.#hadFile) return this.#own;
     if (!('why' in reading)) return reading.settings;
     if (reading.kind === 'unreadable') return this.#own;
     if (this.#missesFile !== null)
       throw new SettingsError(
-        `${basename(this.#path)} is damaged (${reading.why}), so nothing was changed.`,
-        `Fix ${this.#path}. Or change a setting in the window of a running Jumpseat, which saves those that still ` +
-          'apply. If none runs, you can also delete the file and start from the defaults.',
+        t('{name} is damaged ({why}), so nothing was changed.', { name: basename(this.#path), why: reading.why }),
+        t(
+          'Fix {path}. Or change a setting in the window of a running Jumpseat, which saves those that still ' +
+            'apply. If none runs, you can also delete the file and start from the defaults.',
+          { path: this.#path },
+        ),
       );
     try {
       const { kept, warning } = keepBroken(this.#path, reading, this.#log);
@@ -276,9 +288,13 @@ export class SettingsStore {
     } catch (error) {
       const readOnly = readOnlyFile(error, this.#path);
       throw new SettingsError(
-        `The settings can’t be saved: ${basename(this.#path)} is damaged, and it can’t be renamed: ` +
-          `${readOnly?.why ?? reasonOf(error)}. Nothing was changed.`,
-        readOnly === null ? `Fix ${this.#path}.` : `${readOnly.remedy}, or fix ${this.#path}.`,
+        t('The settings can’t be saved: {name} is damaged, and it can’t be renamed: {why}. Nothing was changed.', {
+          name: basename(this.#path),
+          why: readOnly?.why ?? reasonOf(error),
+        }),
+        readOnly === null
+          ? t('Fix {path}.', { path: this.#path })
+          : t('{remedy}, or fix {path}.', { remedy: readOnly.remedy, path: this.#path }),
         { cause: error },
       );
     }
@@ -315,8 +331,10 @@ function refuseUnderBroken(problem: PolicyError | null, before: object, wanted: 
   const changed = [...policyRows.keys()].some((name) => !isDeepStrictEqual(at(before, name), at(wanted, name)));
   if (changed)
     throw new SettingsError(
-      `Settings can’t be changed until the organization’s policy is corrected. ${problem.message}`,
-      'Ask those who manage this machine to correct it.',
+      t('Settings can’t be changed until the organization’s policy is corrected. {message}', {
+        message: problem.message,
+      }),
+      t('Ask those who manage this machine to correct it.'),
     );
 }
 
@@ -331,8 +349,10 @@ function refuseManaged(policy: Policy | null, before: object, wanted: object): v
     const [was, is] = [at(before, name), at(wanted, name)];
     if (row === undefined || isDeepStrictEqual(was, is) || isDeepStrictEqual(is, underRule(rule, row, is))) continue;
     throw new SettingsError(
-      `“${row.label ?? name}” is ${'value' in rule ? 'set' : 'limited'} by your organization.`,
-      'Ask those who manage this machine.',
+      'value' in rule
+        ? t('“{label}” is set by your organization.', { label: row.label ?? name })
+        : t('“{label}” is limited by your organization.', { label: row.label ?? name }),
+      t('Ask those who manage this machine.'),
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../account/account.ts';
+import { t } from '../language/translate.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import { addressesOfHost, type GithubAddresses } from '../settings/github-addresses.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
@@ -44,8 +45,8 @@ export class GithubChoice {
     const { fixedBy } = this.#dependencies.given;
     if (fixedBy === null) return;
     throw new FixedFromOutsideError(
-      `The host of GitHub was chosen by ${fixedBy}.`,
-      'Unset it, and start Jumpseat again.',
+      t('The host of GitHub was chosen by {fixedBy}.', { fixedBy }),
+      t('Unset it, and start Jumpseat again.'),
     );
   }
 

@@ -3,6 +3,7 @@ import type { Account } from '../account/account.ts';
 import type { Problem } from '../api/call.ts';
 import type { SecretsStorage } from '../api/settings.ts';
 import type { AppState } from '../api/state.ts';
+import { t } from '../language/translate.ts';
 import { type Ports, SecretsError } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
@@ -79,7 +80,10 @@ export class KeptSecrets {
   async replaceKey(): Promise<void> {
     const { keyFromOutside, ports, keyReplaced } = this.#dependencies;
     if (keyFromOutside !== null) {
-      throw new FixedFromOutsideError('The local key comes from JUMPSEAT_KEY.', 'Set JUMPSEAT_KEY to another value.');
+      throw new FixedFromOutsideError(
+        t('The local key comes from JUMPSEAT_KEY.'),
+        t('Set JUMPSEAT_KEY to another value.'),
+      );
     }
     const made = newKey();
     await ports.secrets.set('local-key', made);
@@ -113,8 +117,8 @@ export class KeptSecrets {
     const { moveTo } = ports.secrets;
     if (moveTo === undefined) {
       throw new FixedFromOutsideError(
-        'JUMPSEAT_SECRETS sets where secrets are stored.',
-        'Unset it, and start Jumpseat again.',
+        t('JUMPSEAT_SECRETS sets where secrets are stored.'),
+        t('Unset it, and start Jumpseat again.'),
       );
     }
     // Nothing moves to where it is: that place is tried again.

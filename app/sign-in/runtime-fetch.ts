@@ -1,6 +1,7 @@
 import type { CopilotRuntime } from '../account/sdk/copilot-runtime.ts';
 import type { RuntimeState } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
+import { t } from '../language/translate.ts';
 import { type FetchProgress, PackageError } from '../packages/package.ts';
 
 interface RuntimeFetchDependencies {
@@ -29,8 +30,10 @@ export class RuntimeFetch {
     if (wanted === null) {
       return {
         kind: 'unavailable',
-        text: 'Jumpseat doesn’t have GitHub’s runtime for this system: it fetches only packages whose files it knows.',
-        remedy: 'Sign in as VS Code: "jumpseat login --way vscode".',
+        text: t(
+          'Jumpseat doesn’t have GitHub’s runtime for this system: it fetches only packages whose files it knows.',
+        ),
+        remedy: t('Sign in as VS Code: "jumpseat login --way vscode".'),
       };
     }
     if (this.#progress !== null) return { kind: 'fetching', ...this.#progress };

@@ -1,5 +1,6 @@
 import { wayOf } from '../account/credential.ts';
 import type { Problem } from '../api/call.ts';
+import { t } from '../language/translate.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A token from outside signs in as VS Code, whatever the settings say of the account in use: that is named. */
@@ -13,8 +14,8 @@ export function wayFromOutside(
   return [
     {
       code: 'way-from-outside',
-      text: 'JUMPSEAT_GITHUB_TOKEN signs in as VS Code; settings.json is set to GitHub’s Copilot SDK.',
-      remedy: 'Unset it to go through the SDK, or choose the sign-in as VS Code in the settings.',
+      text: t('JUMPSEAT_GITHUB_TOKEN signs in as VS Code; settings.json is set to GitHub’s Copilot SDK.'),
+      remedy: t('Unset it to go through the SDK, or choose the sign-in as VS Code in the settings.'),
     },
   ];
 }

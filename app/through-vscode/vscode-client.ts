@@ -12,6 +12,7 @@ import {
   readRefusal,
 } from '../copilot/outgoing.ts';
 import { parseObject } from '../formats/wire/json.ts';
+import { t } from '../language/translate.ts';
 import { type Clock, type Dialer, NetworkError, type Redact } from '../ports.ts';
 import { sentThroughVscode, windowProblem } from '../words/reach.ts';
 import type { ServedWindow } from './served-window.ts';
@@ -136,7 +137,7 @@ export class VscodeClient {
     const { redact, clock } = this.#dependencies;
     const error = asObject(parseObject(body)?.error);
     const message =
-      asText(error?.message) ?? 'Jumpseat: its extension in VS Code refused this. Its log there has the details.';
+      asText(error?.message) ?? t('Jumpseat: its extension in VS Code refused this. Its log there has the details.');
     const code = plainCode(asText(error?.code) ?? asText(error?.type), (words) => call.body?.includes(words) === true);
     const known = status >= 400 && status < 600 ? status : 502;
     return failureFromVscode(known, code ?? `http-${known}`, redact(message), {
@@ -152,14 +153,16 @@ export class VscodeClient {
 }
 
 function windowClosed(): CopilotFailure {
-  const message =
+  const message = t(
     'Jumpseat: the window of VS Code that served this request closed before it answered. Try again: another window ' +
-    'takes over by itself.';
+      'takes over by itself.',
+  );
   return failureFromVscode(503, 'window_closed', message);
 }
 
 function noAnswer(): CopilotFailure {
-  const message =
-    'Jumpseat: VS Code didn’t answer in time. Look whether one of its windows asks something, then try again.';
+  const message = t(
+    'Jumpseat: VS Code didn’t answer in time. Look whether one of its windows asks something, then try again.',
+  );
   return failureFromVscode(504, 'no_answer', message);
 }

@@ -1,6 +1,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { unlessAborted } from '../account/unless-aborted.ts';
+import { t } from '../language/translate.ts';
 import type { Dialed, Dialer } from '../ports.ts';
 
 /** A page could not be read. `message` says what happened and why, `remedy` what to do next. */
@@ -20,11 +21,12 @@ const longestAddress = 2_000;
 /** Address of a page: http or https, without a name and a password. Throws `PageError`. */
 export function pageAddress(text: string, base?: URL): URL {
   const url = text.length > longestAddress ? null : URL.parse(text, base);
-  if (url === null) throw new PageError('This is no address of a page.', 'Enter an address that begins with https://.');
+  if (url === null)
+    throw new PageError(t('This is no address of a page.'), t('Enter an address that begins with https://.'));
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new PageError('Only http and https addresses are read.', 'Enter an address that begins with https://.');
+    throw new PageError(t('Only http and https addresses are read.'), t('Enter an address that begins with https://.'));
   if (url.username !== '' || url.password !== '')
-    throw new PageError('The address holds a name or a password.', 'Leave them out.');
+    throw new PageError(t('The address holds a name or a password.'), t('Leave them out.'));
   url.hash = '';
   return url;
 }
@@ -48,7 +50,7 @@ export async function dialPage(
     throw refused();
   const [address = null] = addresses;
   if (address === null && !isProxied)
-    throw new PageError(`No server has the name ${host}.`, 'Look at the spelling of the address.');
+    throw new PageError(t('No server has the name {host}.', { host }), t('Look at the spelling of the address.'));
   // Plain connections do not go through a proxy.
   const secure = new URL(url);
   if (isProxied) secure.protocol = 'https:';
@@ -62,8 +64,8 @@ async function resolved(dialer: Dialer, host: string): Promise<readonly string[]
 
 function refused(): PageError {
   return new PageError(
-    'The address leads into a private network or to this machine.',
-    'Only pages of the open internet are read.',
+    t('The address leads into a private network or to this machine.'),
+    t('Only pages of the open internet are read.'),
   );
 }
 

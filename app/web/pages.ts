@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import pLimit from 'p-limit';
+import { t } from '../language/translate.ts';
 import { type Clock, type Dialer, NetworkError } from '../ports.ts';
 import type { Launcher } from '../processes/launch.ts';
 import { cutAt, shortened } from '../words/text.ts';
@@ -66,7 +67,7 @@ export class Pages {
     const late = new AbortController();
     const over = new AbortController();
     this.#dependencies.clock.sleep(pageWithinMs, over.signal).then(
-      () => late.abort(new PageError('The page took longer than 30 seconds.', 'Try again, or another page.')),
+      () => late.abort(new PageError(t('The page took longer than 30 seconds.'), t('Try again, or another page.'))),
       () => undefined,
     );
     const signal = AbortSignal.any([left, late.signal]);
@@ -85,7 +86,7 @@ export class Pages {
     const type = pageTypeOf(response.headers['content-type']);
     if (type === null) {
       response.destroy();
-      throw new PageError('The page is no text.', 'Only HTML, plain text, JSON and XML are read.');
+      throw new PageError(t('The page is no text.'), t('Only HTML, plain text, JSON and XML are read.'));
     }
     const { bytes, cut } = await readPageBody(response);
     const source = decodePage(bytes, type);
@@ -93,7 +94,7 @@ export class Pages {
       type.kind === 'text'
         ? { title: null, markdown: source }
         : await makeReadable(source, url.href, signal, this.#dependencies.launcher);
-    if (readable === null) throw new PageError('The page could not be made readable.', 'Try another page.');
+    if (readable === null) throw new PageError(t('The page could not be made readable.'), t('Try another page.'));
     const { length } = readable.markdown;
     const begin = cutAt(readable.markdown, from);
     const text = readable.markdown.slice(begin, cutAt(readable.markdown, begin + mostText));
@@ -106,11 +107,13 @@ export class Pages {
       from: begin,
       length,
       notes: [
-        ...(cut ? ['The page is longer than 5 MiB; what comes after was not read.'] : []),
+        ...(cut ? [t('The page is longer than 5 MiB; what comes after was not read.')] : []),
         ...(from > 0 && rest <= 0 && text === ''
-          ? [`The page ends after ${length} characters, before start ${from}.`]
+          ? [t('The page ends after {length} characters, before start {from}.', { length, from })]
           : []),
-        ...(rest > 0 ? [`There are ${rest} characters more: ask again with start ${begin + text.length}.`] : []),
+        ...(rest > 0
+          ? [t('There are {rest} characters more: ask again with start {start}.', { rest, start: begin + text.length })]
+          : []),
       ],
     };
   }
@@ -130,20 +133,26 @@ export class Pages {
       const { location } = response.headers;
       response.destroy();
       if (location === undefined || ![301, 302, 303, 307, 308].includes(statusCode))
-        throw new PageError(`The server answered ${statusCode}.`, 'Try another page.');
+        throw new PageError(t('The server answered {statusCode}.', { statusCode }), t('Try another page.'));
       url = pageAddress(location, url);
     }
     throw new PageError(
-      `The page redirects more than ${mostRedirects} times.`,
-      'Use the address where the redirects end.',
+      t('The page redirects more than {mostRedirects} times.', { mostRedirects }),
+      t('Use the address where the redirects end.'),
     );
   }
 }
 
 function failureOf(error: unknown): PageOutcome {
   if (error instanceof PageError) return { kind: 'failed', reason: error.message, remedy: error.remedy };
-  const why = error instanceof NetworkError ? `: ${error.message}` : '';
-  return { kind: 'failed', reason: `The page could not be loaded${why}.`, remedy: 'Try again, or another page.' };
+  return {
+    kind: 'failed',
+    reason:
+      error instanceof NetworkError
+        ? t('The page could not be loaded: {why}.', { why: error.message })
+        : t('The page could not be loaded.'),
+    remedy: t('Try again, or another page.'),
+  };
 }
 
 /** What is read of a page at most, in bytes, unpacked. */
@@ -170,7 +179,7 @@ function unpacked(response: IncomingMessage): Readable {
   const unpack = unpackers[encoding];
   if (unpack === undefined) {
     response.destroy();
-    throw new PageError('The page is packed in a way that is not known here.', 'Try another.');
+    throw new PageError(t('The page is packed in a way that is not known here.'), t('Try another.'));
   }
   // What goes wrong on the way is thrown where its end is read.
   return pipeline(response, unpack(), () => undefined);

@@ -1,4 +1,4 @@
-import type { AccountState, OwnAccount, Quota, SignInRefusedId, Way } from '../api/account.ts';
+import type { AccountState, CredentialKind, OwnAccount, Quota, SignInRefusedId, Way } from '../api/account.ts';
 import type { SecretsStorage } from '../api/settings.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { t, translated } from '../language/translate.ts';
@@ -43,6 +43,13 @@ export const storageWords: Readonly<Record<SecretsStorage, Message>> = {
 export const storageChoice = msg(
   'Stay signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can read that file.',
 );
+
+/** Says which token a sign-out deletes on this machine, and which tokens stay. */
+export function signOutWords(credential: CredentialKind | null): string {
+  return credential === 'copilot-login'
+    ? t('The Copilot CLI stays signed in.')
+    : t('The token in use is deleted on this machine. A token stored for another way in stays.');
+}
 
 /** What lets requests go on without credits, also where there is a GitHub budget already, which is used up then. */
 export const budgetRemedy = msg('Set or raise a GitHub budget at github.com/settings/billing to go on now.');

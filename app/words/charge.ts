@@ -27,7 +27,7 @@ export function chargeSentence(
   word: string;
   sentence: string;
 } {
-  const { charge, outcome } = exchange;
+  const { charge } = exchange;
   const model = exchange.servedModel ?? t('this model');
   switch (charge.kind) {
     case 'pending':
@@ -56,7 +56,7 @@ export function chargeSentence(
         ? { word: t('Free.'), sentence: t('Agent requests don’t count on premium request plans.') }
         : { word: t('Free.'), sentence: t('{model} counts 0×.', { model }) };
     case 'unknown':
-      return { word: t('Unknown.'), sentence: [whyUnknown(outcome), ...estimateSentence(charge)].join(' ') };
+      return { word: t('Unknown.'), sentence: [whyUnknown(exchange), ...estimateSentence(charge)].join(' ') };
     case 'none':
       if (exchange.api === 'count-tokens')
         return { word: t('No charge.'), sentence: t('Token counting isn’t billed.') };
@@ -70,10 +70,14 @@ export function chargeSentence(
   }
 }
 
-function whyUnknown(outcome: Exchange['outcome']): string {
+function whyUnknown({ outcome, failure }: Pick<Exchange, 'outcome' | 'failure'>): string {
   if (outcome === 'cut') return t('The stream was cut before Copilot reported the charge. It may appear on your bill.');
   if (outcome === 'cancelled')
     return t('The client left before Copilot reported the charge. It may appear on your bill.');
+  if (outcome === 'failed' && failure?.status != null)
+    return t('Copilot failed with {status}, perhaps amid its work. It may appear on your bill.', {
+      status: String(failure.status),
+    });
   if (outcome === 'failed') return t('Copilot didn’t answer. This request may appear on your bill.');
   return t('Copilot didn’t report a charge for this request.');
 }
@@ -160,6 +164,14 @@ export function costSoFarWords(world: World, cost: Cost, running: number): strin
   }
   const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu);
   return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
+}
+
+/** The same where there is little room: `≥ 12.90`, also of one that is partly our estimate. */
+export function shortCostWords(world: World, cost: Cost, running: number): string {
+  if (!cost.isPartlyUnknown) return costSoFarWords(world, cost, running);
+  const estimate = world === 'premium' ? 0 : running + (cost.estimate ?? 0);
+  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu + estimate);
+  return /[1-9]/.test(sum) ? `≥ ${sum}` : unknownSum();
 }
 
 /** `≈ 0.43` */

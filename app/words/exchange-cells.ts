@@ -139,3 +139,19 @@ export function chargeCell(charge: Charge): string {
 export function chargeHead(world: World): string {
   return world === 'credits' ? t('Credits') : world === 'premium' ? t('Premium') : t('Charge');
 }
+
+const retries: Readonly<Record<string, Message>> = {
+  'token-refused': msg('sent again with a new token'),
+  forbidden: msg('sent again with a new token'),
+  'wrong-host': msg('sent again to the account’s new host'),
+  'request-timeout': msg('Copilot waited too long; sent again'),
+  network: msg('sent again over a new connection'),
+  fallback: msg('sent again to the fallback of your rule'),
+};
+
+/** Why an attempt wasn’t the last one, from its code: `network`, `refused-field`. */
+export function retryWords(code: string): string {
+  if (code.startsWith('refused-')) return t('sent again without what Copilot refused');
+  const words = retries[code];
+  return words === undefined ? code : translated(words);
+}

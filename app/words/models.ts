@@ -1,9 +1,9 @@
 import type { AbsenceKind, Because, GoneModel, ModelRow } from '../api/models.ts';
-import type { RuleClass, RuleScope, RuleUse } from '../api/rules.ts';
+import type { LimitAmount, RuleClass, RuleScope, RuleUse } from '../api/rules.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { t } from '../language/translate.ts';
-import { premiumRequests, price } from './numbers.ts';
-import { scopeInWords } from './own-limits.ts';
+import { exact, premiumRequests as premiumAmount, price } from './numbers.ts';
+import { whenInWords } from './own-limits.ts';
 
 /** Why a name runs on a model, and what a model may do, as people read it. */
 
@@ -71,7 +71,7 @@ export function endpointWords(endpoints: readonly string[]): string {
 
 /** `27×`, `0×`; `–` where none is known. */
 export function multiplierWords({ price: of }: Pick<ModelRow, 'price'>): string {
-  return of.kind === 'multiplier' ? `${premiumRequests(of.multiplier)}×` : '–';
+  return of.kind === 'multiplier' ? `${premiumAmount(of.multiplier)}×` : '–';
 }
 
 /** Credits per million tokens: fresh input, cached input, output. */
@@ -97,33 +97,40 @@ export function areMultiplied(models: readonly Pick<ModelRow, 'price'>[]): boole
 }
 
 /** What helps where a rule names what isn't there. */
-export const changeRule = 'Change the rule in Settings → Rules (models.rules in settings.json).';
+export const changeRule = msg('Change the rule in Settings → Rules (models.rules in settings.json).');
 
 /** `rule 2 (client codex, class subagent)`, `rule 3 (all requests)` */
 export function ruleInWords({ place, when }: { place: number; when: RuleScope }): string {
   return t('rule {place} ({when})', { place, when: whenInWords(when) });
 }
 
-/** `client codex, class subagent`, `all requests` */
-export function whenInWords(when: RuleScope): string {
-  return scopeInWords(when) || t('all requests');
+/** `model gpt-5-mini, effort low, fallback claude-haiku-4.5, limit 5 credits per day (stop)` */
+export function ruleUseInWords({ model, effort, account, fallback, limit }: RuleUse): string {
+  const parts = Object.entries({ model, effort, account, fallback });
+  const named = parts.flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [
+          t('{name, select, effort {effort} account {account} fallback {fallback} other {model}} {value}', {
+            name,
+            value,
+          }),
+        ],
+  );
+  return [...named, ...(limit === undefined ? [] : [limitAmountInWords(limit)])].join(', ');
 }
 
-/** `model gpt-5-mini, effort low, fallback claude-haiku-4.5` */
-export function ruleUseInWords({ model, effort, account, fallback }: RuleUse): string {
-  const parts = Object.entries({ model, effort, account, fallback });
-  return parts
-    .flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [
-            t('{name, select, effort {effort} account {account} fallback {fallback} other {model}} {value}', {
-              name,
-              value,
-            }),
-          ],
-    )
-    .join(', ');
+/** `limit 5 credits per day (stop)` */
+function limitAmountInWords({ credits, premiumRequests, per, action }: LimitAmount): string {
+  return t(
+    'limit {most} {unit, select, credits {credits} other {premium requests}} per {period, select, month {month} other {day}} ({action, select, stop {stop} other {warn}})',
+    {
+      most: exact(credits ?? premiumRequests ?? 0),
+      unit: credits === undefined ? 'premium' : 'credits',
+      period: per,
+      action,
+    },
+  );
 }
 
 /** Efforts that a rule may name, the lowest first. */

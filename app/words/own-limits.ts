@@ -1,6 +1,7 @@
-import type { LimitRule, LimitScope, RuleScope } from '../api/rules.ts';
+import type { CountedScope, LimitAmount, LimitRule, RuleScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import { inEnglish } from '../language/language.ts';
+import { joined } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import { creditAmount, exact, premiumRequests } from './numbers.ts';
 import { dayAndTime } from './times.ts';
@@ -18,27 +19,47 @@ export const limitUnits = {
 } as const;
 
 /** The limit that an entry of `limits.rules` sets. */
-export function limitOfRule({ credits, premiumRequests, per, action: _action, ...scope }: LimitRule) {
-  const counted = credits === undefined ? 'premiumRequests' : 'credits';
-  const setting = `${counted}${per === 'day' ? 'PerDay' : 'PerMonth'}` as const;
-  return { setting, scope, most: credits ?? premiumRequests ?? 0 };
+export function limitOfRule(rule: LimitRule) {
+  const { credits: _credits, premiumRequests: _premium, per: _per, action: _action, ...scope } = rule;
+  return { ...limitOfAmount(rule), scope };
 }
 
-/** `client codex, model opus`; empty where nothing is named. */
-export function scopeInWords(scope: LimitScope & RuleScope): string {
-  return scopeParts
-    .flatMap((part) => {
-      const name = scope[part];
-      return name === undefined
-        ? []
-        : [
-            t(
-              '{part, select, client {client} key {key} account {account} folder {folder} class {class} other {model}} {name}',
-              { part, name },
-            ),
-          ];
-    })
-    .join(', ');
+/** The limit that a rule sets for the requests that follow it. */
+export function limitOfUse(when: RuleScope, limit: LimitAmount) {
+  return { ...limitOfAmount(limit), scope: { rule: when } };
+}
+
+function limitOfAmount({ credits, premiumRequests, per }: LimitAmount) {
+  const counted = credits === undefined ? 'premiumRequests' : 'credits';
+  const setting = `${counted}${per === 'day' ? 'PerDay' : 'PerMonth'}` as const;
+  return { setting, most: credits ?? premiumRequests ?? 0 };
+}
+
+/** `client codex, models containing opus`, `rule (class subagent)`; empty where nothing is named. */
+export function scopeInWords(scope: CountedScope & RuleScope): string {
+  if (scope.rule !== undefined) return t('rule ({when})', { when: whenInWords(scope.rule) });
+  const parts = scopeParts.flatMap((part) => {
+    const name = scope[part];
+    return name === undefined
+      ? []
+      : [
+          t(
+            '{part, select, client {client} key {key} account {account} folder {folder} class {class} other {models containing}} {name}',
+            { part, name },
+          ),
+        ];
+  });
+  return parts.length === 0 ? '' : joined(parts);
+}
+
+/** `client codex, class subagent`, `all requests` */
+export function whenInWords(when: RuleScope): string {
+  return scopeInWords(when) || t('all requests');
+}
+
+/** One text for what a rule is for, in whatever order it names that. */
+export function keyOfRule(when: RuleScope): string {
+  return JSON.stringify(scopeParts.map((part) => (part === 'account' ? null : (when[part] ?? null))));
 }
 
 /** `1.20 of 5 credits used today`, `at most 30 requests a minute` */
@@ -124,6 +145,13 @@ export function refusesAll(limit: OwnLimit): boolean {
   return limit.stops && limit.scope === null && limit.setting !== 'requestsPerMinute';
 }
 
+/** A used-up limit of all requests in one line, in the words of its banner. */
+export function refusedUntil({ month }: Pick<OwnLimit, 'month'>): string {
+  return month === null
+    ? t('Your daily limit is used up: requests are refused until midnight')
+    : t('Your monthly limit is used up: requests are refused until {time}', { time: dayAndTime(month.until) });
+}
+
 /** Of the limits that are used up the one that holds most back, and what is said of it; null if none is. */
 export function usedUpLimit(ownLimits: AppState['ownLimits']) {
   return usedUpLimits(ownLimits)[0] ?? null;
@@ -139,7 +167,7 @@ export function usedUpLimits(ownLimits: AppState['ownLimits']) {
 }
 
 /** What is said of a limit for a key that doesn’t exist; null if it does, or none is named. */
-export function missingKey(scope: LimitScope | null, keys: readonly string[]): string | null {
+export function missingKey(scope: CountedScope | null, keys: readonly string[]): string | null {
   if (scope?.key === undefined || keys.includes(scope.key)) return null;
   return t('There is no key “{key}”: it was revoked, or never created. This limit counts no new requests.', {
     key: scope.key,
@@ -155,5 +183,5 @@ export function limitName({ setting, scope }: Pick<OwnLimit, 'setting' | 'scope'
     '{unit, select, credits {Credits} requests {Requests} other {Premium requests}} per {period, select, minute {minute} month {month} other {day}}',
     { unit, period },
   );
-  return scope === null ? name : `${name}, ${scopeInWords(scope)}`;
+  return scope === null ? name : joined([name, scopeInWords(scope)]);
 }

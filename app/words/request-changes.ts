@@ -1,6 +1,8 @@
-import type { FitNote } from '../api/exchange.ts';
+import type { Exchange, FitNote } from '../api/exchange.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { inShownLanguage } from '../language/remembered.ts';
 import { t, translated } from '../language/translate.ts';
+import { whenInWords } from './own-limits.ts';
 
 type Verb = Message &
   (
@@ -9,6 +11,7 @@ type Verb = Message &
     | 'Estimated'
     | 'Lowered'
     | 'Moved'
+    | 'Noted'
     | 'Removed'
     | 'Renamed'
     | 'Replaced'
@@ -29,20 +32,24 @@ export interface Change {
 }
 
 const rejects = msg('Copilot rejects this field.');
+/** A sentence that says all by itself. */
+const noted: [Verb, null, null] = [msg('Noted'), null, null];
 const noThinking = msg('This model doesn’t support adaptive thinking.');
 
 /**
  * Verb, field and reason by the code of the note; fields and values come from the note's own text where it holds some.
  */
-const known: Record<string, [verb: Verb, field: string | null, because: Message]> = {
+const known: Record<string, [verb: Verb, field: string | null, because: Message | null]> = {
   'attribution-removed': [
     msg('Removed'),
     'attribution block',
     msg('It changes with every request and would spoil the cache.'),
   ],
+  batched: [msg('Changed'), 'input', msg('The inputs were sent in several requests.')],
   'begun-by-user': [msg('Added'), 'message', msg('Claude’s API requires a user message first.')],
   'cache-marks-limited': [msg('Removed'), 'cache_control', msg('Copilot accepts 4 cache marks; the last 4 remain.')],
   'cache-scope-removed': [msg('Removed'), 'cache_control.scope', rejects],
+  'charge-parts-differ': noted,
   'clear-thinking-removed': [
     msg('Removed'),
     'context_management',
@@ -66,6 +73,8 @@ const known: Record<string, [verb: Verb, field: string | null, because: Message]
     'thinking',
     msg('Another model signed the thinking, so this model can’t read it.'),
   ],
+  held: noted,
+  'history-window': [msg('Removed'), 'older messages', msg('Your setting says how many turns are sent.')],
   'image-left-out': [msg('Replaced'), 'image', msg('Copilot doesn’t accept this image; a note replaces it.')],
   'image-scaled': [msg('Scaled'), 'image', msg('It was larger than this model accepts, so it was scaled down.')],
   'images-left-out': [msg('Replaced'), 'image', msg('This model accepts no more images; a note replaces the oldest.')],
@@ -77,6 +86,9 @@ const known: Record<string, [verb: Verb, field: string | null, because: Message]
     'tool_result',
     msg('A tool call had no result; a note was put in its place.'),
   ],
+  recovered: [msg('Removed'), null, msg('Copilot refused it, so the request was sent again without it.')],
+  'refused-field-removed': [msg('Removed'), null, rejects],
+  'refused-thinking-removed': [msg('Removed'), 'thinking', msg('Copilot refused this thinking before.')],
   role: [msg('Replaced'), 'role', msg('This model’s API doesn’t know it; it was sent as user.')],
   'safeguards-removed': [msg('Removed'), 'safeguards', rejects],
   'sampling-values-removed': [
@@ -85,6 +97,7 @@ const known: Record<string, [verb: Verb, field: string | null, because: Message]
     msg('This model doesn’t support sampling values.'),
   ],
   'schema-completed': [msg('Added'), 'tools.input_schema', msg('Copilot requires a complete schema.')],
+  'search-citations-removed': [msg('Removed'), 'citations', msg('They belong to a search made elsewhere.')],
   'server-tool-blocks-as-text': [
     msg('Replaced'),
     'hosted tool blocks',
@@ -116,7 +129,23 @@ const known: Record<string, [verb: Verb, field: string | null, because: Message]
   'thinking-to-budget': [msg('Replaced'), 'thinking', noThinking],
   'tokens-estimated': [msg('Estimated'), 'token count', msg('Copilot didn’t count this request.')],
   'tool-fields-removed': [msg('Removed'), 'tools', rejects],
+  'tool-loaded': [
+    msg('Removed'),
+    'tools.defer_loading',
+    msg('This model can’t load a tool later, so it was sent at once.'),
+  ],
+  'tool-reference-as-text': [
+    msg('Replaced'),
+    'tool_reference',
+    msg('This model doesn’t know it; it was sent as text.'),
+  ],
+  'tools-as-functions': [msg('Replaced'), 'tools', msg('Custom tools and namespaces were sent as functions.')],
   'top-level-cache-mark-removed': [msg('Removed'), 'cache_control', rejects],
+  'unknown-field-removed': [msg('Removed'), null, rejects],
+  'unreadable-events': [msg('Removed'), 'events', msg('They held no JSON.')],
+  'webfetch-rate-limited': noted,
+  'webfetch-unverified': noted,
+  'web-search-here': [msg('Replaced'), 'web_search', msg('Sent as a function, which Jumpseat runs.')],
   translated: [msg('Translated'), 'body', msg('This model has no route of that API.')],
 };
 
@@ -124,14 +153,17 @@ const known: Record<string, [verb: Verb, field: string | null, because: Message]
 const nameless: readonly Message[] = [
   msg('attribution block'),
   msg('body'),
+  msg('citations'),
   msg('effort of a message'),
   msg('empty message'),
   msg('empty text'),
+  msg('events'),
   msg('file reference'),
   msg('hosted tool'),
   msg('hosted tool blocks'),
   msg('image'),
   msg('message'),
+  msg('older messages'),
   msg('system messages'),
   msg('token count'),
 ];
@@ -148,7 +180,7 @@ export function changes(notes: readonly FitNote[]): Change[] {
   const rest = notes.filter((note) => note !== chosen && note !== sent).map(change);
   if (chosen === undefined && sent === undefined) return rest;
   const { before, after } = readText(sent?.text ?? '');
-  const because = chosen?.text ?? t('The same model, spelled Copilot’s way.');
+  const because = chosen === undefined ? t('The same model, spelled Copilot’s way.') : inShownLanguage(chosen.text);
   return [{ verb: msg('Replaced'), field: 'model', before, after, count: 1, because }, ...rest];
 }
 
@@ -163,9 +195,12 @@ export function changesByOrigin(notes: readonly FitNote[]): { ofRules: Change[];
   };
 }
 
-/** What the person's rules changed, a sentence each. */
-export function ruleSentences(notes: readonly FitNote[]): string[] {
-  return changesByOrigin(notes).ofRules.map(({ verb, field, before, after, because }) =>
+/** What the person's rules changed, a sentence each; else that one was for it, which may only limit its requests. */
+export function ruleSentences({ fits, rule }: Pick<Exchange, 'fits' | 'rule'>): string[] {
+  const { ofRules } = changesByOrigin(fits);
+  if (ofRules.length === 0 && rule !== undefined)
+    return [t('Your rule for {when} was followed.', { when: whenInWords(rule) })];
+  return ofRules.map(({ verb, field, before, after, because }) =>
     before === null
       ? t('{verb} {field}. {because}', { verb: translated(verb), field, because })
       : t('{verb} {field}: {before} → {after}. {because}', {
@@ -190,7 +225,7 @@ function change({ code, count, text }: FitNote): Change {
     before,
     after,
     count,
-    because: because === undefined ? (before === null ? '' : text) : translated(because),
+    because: because ? translated(because) : because === null || before === null ? '' : inShownLanguage(text),
   };
 }
 
@@ -224,10 +259,15 @@ function readText(text: string): { field: string; before: string | null; after: 
   const arrow = /^(?:.*?[\s:])??(\S+) → (.+)$/.exec(text);
   if (arrow !== null)
     return { field: text.split(/[\s:]/, 1)[0] ?? text, before: arrow[1] ?? null, after: arrow[2] ?? null };
-  return { field: text.replace(/ (removed|added|dropped|renamed)$/, ''), before: null, after: null };
+  const field = inShownLanguage(text);
+  return {
+    field: field === text ? text.replace(/ (removed|added|dropped|renamed|refused; sent again without)$/, '') : field,
+    before: null,
+    after: null,
+  };
 }
 
-const noted = /^(rule \d+ \(.*?\)): (effort|account|model) (?:(\S+) → )?(.+?)(?: \((.*)\))?$/;
+const ruleNoted = /^(rule \d+ \(.*?\)): (effort|account|model) (?:(\S+) → )?(.+?)(?: \((.*)\))?$/;
 
 /** What a note of the log says of a rule's work. */
 interface RuleNote {
@@ -241,7 +281,13 @@ interface RuleNote {
 
 /** Null if it says nothing of one. */
 function ruleInNote(text: string): RuleNote | null {
-  const [, rule, field, before = null, after, reason] = noted.exec(text) ?? [];
+  const [, rule, field, before = null, after, reason] = ruleNoted.exec(text) ?? [];
   if (rule === undefined || field === undefined || after === undefined) return null;
-  return { rule, field, before, after, reason: reason ?? null };
+  return {
+    rule: inShownLanguage(rule),
+    field,
+    before,
+    after,
+    reason: reason === undefined ? null : inShownLanguage(reason),
+  };
 }

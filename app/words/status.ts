@@ -7,7 +7,7 @@ import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { networkReason } from './failures.ts';
 import { creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
 import { usedUpLimits } from './own-limits.ts';
-import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, weekdayAndTime } from './times.ts';
+import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, timeOrDay, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
 
@@ -64,7 +64,7 @@ export function banners(state: AppState, now: number): Banner[] {
   );
 }
 
-/** ` Also used up: Credits per day, model opus (18).` */
+/** ` Also used up: Credits per day, models containing opus (18).` */
 function alsoUsedUp(limits: readonly { name: string; most: number }[]): string {
   if (limits.length === 0) return '';
   const names = limits.map(({ name, most }) => `${name} (${grouped(most)})`).join('; ');
@@ -192,8 +192,8 @@ export function banner(given: AppState, now: number): Banner | null {
       if (health.limit === null) return null;
       return amber(
         limitReached(health.limit.kind),
-        t('It resets {time}, in {left}.', {
-          time: weekdayAndTime(health.limit.until),
+        t('It resets {when}, in {left}.', {
+          when: timeOrDay(health.limit.until, now),
           left: timeLeft(health.limit.until - now),
         }),
         [action('usage', t('See usage'))],

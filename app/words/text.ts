@@ -39,7 +39,7 @@ export function oneLine(text: string, most = 200): string {
 
 /** A sentence for Claude Code says who speaks; where Jumpseat itself shows it, that is left out. */
 export function withoutSpeaker(sentence: string): string {
-  return sentence.replace(/^Jumpseat:\s*/u, '');
+  return sentence.replace(/^Jumpseat[:：]\s*/u, '');
 }
 
 /** A cell of a table for spreadsheets. What one would take for a formula begins with an apostrophe. */

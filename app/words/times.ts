@@ -147,8 +147,10 @@ function minutesOrHours(ms: number): string {
   return t('{hours} h {minutes} m', { hours: String(Math.floor(minutes / 60)), minutes: two(minutes % 60) });
 }
 
-/** Duration of a request in a list: `0.2 s`, `18.6 s`, `1 m 03 s`, `1 h 04 m`. */
+/** Duration of a request in a list: `40 ms`, `0.2 s`, `18.6 s`, `1 m 03 s`, `1 h 04 m`. */
 export function duration(ms: number): string {
+  // Tenths of it would be a zero.
+  if (ms < 99.5) return `${Math.round(ms)} ms`;
   const tenths = Math.round(ms / 100);
   if (tenths < 600) return `${grouped(tenths / 10, 1)} s`;
   return minutesOrHours(ms);
@@ -185,7 +187,7 @@ export function weekdayAndTime(at: number): string {
 /** `at 14:05`, `on Mon 30 Nov, 14:05` where that is another day than `now`. */
 export function timeOrDay(at: number, now: number): string {
   return day(at) === day(now)
-    ? t('at {time}', { time: hourAndMinute(at) })
+    ? t('at {time}', { time: `${hourAndMinute(at)}${zoneSuffix()}` })
     : t('on {time}', { time: weekdayAndTime(at) });
 }
 

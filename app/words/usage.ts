@@ -1,6 +1,6 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
 import type { CacheMiss, CacheMissReason, CacheSavings, ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
-import type { LimitScope } from '../api/rules.ts';
+import type { CountedScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { richParts, t, translated } from '../language/translate.ts';
@@ -501,7 +501,7 @@ export function ownLimitWords(limit: OwnLimit, now: number): OwnLimitWords {
 export interface BudgetLine {
   name: string;
   /** The part of the requests that it is for; null: all of them. */
-  scope: LimitScope | null;
+  scope: CountedScope | null;
   used: number | null;
   of: number | null;
   unit: string;

@@ -1,4 +1,5 @@
 import type { Exchange } from '../api/exchange.ts';
+import { inShownLanguage } from '../language/remembered.ts';
 import { t } from '../language/translate.ts';
 import { capital } from './text.ts';
 
@@ -43,7 +44,9 @@ export function why(exchange: InitiatorFacts): Why | null {
   const { reason } = exchange;
   if (reason === null) return null;
   const known = whys[reason.rule];
-  return known === undefined ? { title: capital(reason.sentence), sentence: '' } : known(exchange, reason.sentence);
+  return known === undefined
+    ? { title: capital(inShownLanguage(reason.sentence)), sentence: '' }
+    : known(exchange, reason.sentence);
 }
 
 /** Claude Code was there and sent no marks: the lines for it are not the newest. */
@@ -87,7 +90,8 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
     sentence: t('Claude Code marked it compaction.'),
   }),
   'class-auxiliary': ({ requestClass }, sentence) => ({
-    title: sentence === 'auxiliary' ? t('Auxiliary') : t('Auxiliary: {sentence}', { sentence }),
+    title:
+      sentence === 'auxiliary' ? t('Auxiliary') : t('Auxiliary: {sentence}', { sentence: inShownLanguage(sentence) }),
     sentence:
       requestClass === null
         ? t('Claude Code didn’t mark it; its body is that of a request that Claude Code makes itself.')
@@ -95,19 +99,19 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
   }),
   'class-side-reply': () => ({ title: t('Side reply'), sentence: t('Claude Code marked it side_reply.') }),
   'web-run': (_, sentence) => ({
-    title: capital(sentence),
+    title: capital(inShownLanguage(sentence)),
     sentence: t('Codex ran its own search tool, which an answer of this client’s model called before.'),
   }),
   'search-results': (_, sentence) => ({
-    title: capital(sentence),
+    title: capital(inShownLanguage(sentence)),
     sentence: t('Jumpseat made a web search that the model asked for, within the answer to a prompt that was counted.'),
   }),
   'own-request': (_, sentence) => ({
-    title: capital(sentence),
+    title: capital(inShownLanguage(sentence)),
     sentence: t('Jumpseat asked for a client whose prompt was counted already.'),
   }),
   'own-prompt': (_, sentence) => ({
-    title: capital(sentence),
+    title: capital(inShownLanguage(sentence)),
     sentence: t('Jumpseat asked, and Copilot has counted no prompt for it before.'),
   }),
   resume: () => ({
@@ -142,7 +146,7 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
   }),
   attempt: (_, sentence) => ({
     title: t('Another attempt of this prompt'),
-    sentence: t('{sentence}, so nothing was counted yet.', { sentence: capital(sentence) }),
+    sentence: t('{sentence}, so nothing was counted yet.', { sentence: capital(inShownLanguage(sentence)) }),
   }),
   hook: () => ({
     title: t('Stop hook'),

@@ -1,6 +1,7 @@
 import type { SignInResult } from '../../app/api/account.ts';
 import type { LinesFor } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { inShownLanguage } from '../../app/language/remembered.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { declinedSignIn, planName } from '../../app/words/account.ts';
 import { takesEffect } from '../../app/words/setup.ts';
@@ -18,7 +19,8 @@ export function signInNotice(result: SignInResult, state: AppState): SystemNotic
       const { account } = state;
       if (account.kind === 'signed-in' && account.notice !== null) {
         const { title, message, url } = account.notice;
-        return answer(() => ({ title, body: message }), url === null ? { place: '#/sign-in' } : { url });
+        const words = () => ({ title: inShownLanguage(title), body: inShownLanguage(message) });
+        return answer(words, url === null ? { place: '#/sign-in' } : { url });
       }
       const { login } = result;
       const title = () => (login === null ? t('Signed in to GitHub') : t('Signed in as {login}', { login }));
@@ -30,7 +32,7 @@ export function signInNotice(result: SignInResult, state: AppState): SystemNotic
       return answer(() => ({ title: t('This code has expired.'), body: t('Codes are good for 15 minutes.') }));
     case 'no-storage':
     case 'failed':
-      return answer(() => ({ title: result.text, body: result.remedy }));
+      return answer(() => ({ title: inShownLanguage(result.text), body: inShownLanguage(result.remedy) }));
     case 'cancelled':
       return null;
   }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { NotificationChoices, SoundName } from '../../app/api/settings.ts';
+import { t } from '../../app/language/translate.ts';
 import type { Log } from '../../app/ports.ts';
 
 /** A setting's value for a sound of the desktop; others are the paths of files. */
@@ -27,7 +28,7 @@ class SoundError extends Error {
   readonly code = 'no-sound';
   readonly remedy: string;
 
-  constructor(message: string, remedy = 'Choose another file.') {
+  constructor(message: string, remedy = t('Choose another file.')) {
     super(message);
     this.remedy = remedy;
   }
@@ -66,7 +67,7 @@ export class Sounds {
     if (this.#isPlaying) return;
     this.#isPlaying = true;
     try {
-      if (!(await this.#given.play(bytes))) throw new SoundError('The file is no sound that Jumpseat can play.');
+      if (!(await this.#given.play(bytes))) throw new SoundError(t('The file is no sound that Jumpseat can play.'));
     } finally {
       this.#isPlaying = false;
     }
@@ -88,14 +89,14 @@ export class Sounds {
         if (bytes !== null) return bytes;
       }
       throw new SoundError(
-        'This desktop has no sounds of its own.',
-        'Choose a file, or install sound-theme-freedesktop.',
+        t('This desktop has no sounds of its own.'),
+        t('Choose a file, or install sound-theme-freedesktop.'),
       );
     }
     const bytes = await read(chosen).catch(() => {
-      throw new SoundError('The sound’s file isn’t there any more, or can’t be read.');
+      throw new SoundError(t('The sound’s file isn’t there any more, or can’t be read.'));
     });
-    if (bytes.length > mostBytes) throw new SoundError('The file is too large for a sound: 10 MB is the most.');
+    if (bytes.length > mostBytes) throw new SoundError(t('The file is too large for a sound: 10 MB is the most.'));
     return bytes;
   }
 }

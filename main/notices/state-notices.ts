@@ -1,6 +1,7 @@
 import type { GoneModel } from '../../app/api/models.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { inFrontLanguage } from '../../app/language/front-language.ts';
+import { inShownLanguage } from '../../app/language/remembered.ts';
 import { t } from '../../app/language/translate.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
@@ -174,7 +175,7 @@ function stopped(before: AppState, after: AppState): SystemNotice[] {
   return [
     noticeOf({ cause: proxyCause, opens: { place: '#/health' } }, () => ({
       title: t('The proxy stopped'),
-      body: proxy.reason,
+      body: inShownLanguage(proxy.reason),
     })),
   ];
 }

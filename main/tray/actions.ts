@@ -1,6 +1,6 @@
 import type { App } from '../../app/api/app.ts';
 import type { Session } from '../../app/api/sessions.ts';
-import { inFrontLanguage } from '../../app/language/front-language.ts';
+import { frontSentence, inFrontLanguage } from '../../app/language/front-language.ts';
 import { t } from '../../app/language/translate.ts';
 import type { Log, OpenUrl } from '../../app/ports.ts';
 import type { CutAnswer, CutWords, Work } from '../../app/words/quit.ts';
@@ -87,7 +87,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
     // be fixed.
     const isMissing = app.state().secrets.needsFile;
     if (!isMissing || !app.preferences().storageIsFree) {
-      await dependencies.tell(problem);
+      await dependencies.tell({ text: frontSentence(problem.text), remedy: frontSentence(problem.remedy) });
       return false;
     }
     const storage = await dependencies.askStorage(noKeychainQuestion(problem));
@@ -115,7 +115,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
     await openUrl(account.code.verificationUri);
   };
   const signOut = async () => {
-    if (await ask(signOutQuestion())) await app.signOut();
+    if (await ask(signOutQuestion(app.state().admission.credential))) await app.signOut();
   };
   /** Ends the wait for work before the proxy is turned off: it stays on. */
   let stayOn = (): void => {};
@@ -242,8 +242,11 @@ export function trayActions(dependencies: ActionDependencies): Act {
     // A proxy that does not start says so in the menu, the icon and a notification.
     if (error instanceof Error && error.name === 'StartError') return;
     const hasRemedy = error instanceof Error && 'remedy' in error;
-    const remedy = hasRemedy ? String(error.remedy) : inFrontLanguage(() => t('The log has the details.'));
-    await dependencies.tell(error instanceof NotLinkedError ? inFrontLanguage(error.shown) : { text, remedy });
+    const remedy = hasRemedy
+      ? frontSentence(String(error.remedy))
+      : inFrontLanguage(() => t('The log has the details.'));
+    const words = { text: frontSentence(text), remedy };
+    await dependencies.tell(error instanceof NotLinkedError ? inFrontLanguage(error.shown) : words);
   };
   return async (action, from = 'tray') => {
     if (underWay.has(action)) return;

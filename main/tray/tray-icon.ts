@@ -1,4 +1,4 @@
-import type { AppState, Failing, OwnLimit } from '../../app/api/state.ts';
+import type { AppState, Failing } from '../../app/api/state.ts';
 import { t } from '../../app/language/translate.ts';
 import { outAmongSeveral, refusedSignIn } from '../../app/words/account.ts';
 import { grouped } from '../../app/words/numbers.ts';
@@ -36,7 +36,8 @@ export function trayIcon(
 function stateIcon(state: AppState, running: number): { name: TrayIconName; tooltip: string } {
   const { account, proxy, health, quota } = state;
   const limit = usedUpLimit(state.ownLimits);
-  const refusing = limit?.refusesAll === true ? icon('tray-error', refusesAllTip(limit)) : null;
+  const refusing =
+    limit?.refusesAll === true ? icon('tray-error', t('Jumpseat: {words}', { words: limit.title })) : null;
   switch (state.status) {
     case 'fatal':
       return icon('tray-error', t('Jumpseat: can’t read its settings'));
@@ -113,12 +114,6 @@ function stateIcon(state: AppState, running: number): { name: TrayIconName; tool
           : t('Jumpseat: proxy on'),
       );
   }
-}
-
-function refusesAllTip({ month }: Pick<OwnLimit, 'month'>): string {
-  return t('Jumpseat: your {period, select, day {daily limit} other {monthly limit}} is used up; prompts are refused', {
-    period: month === null ? 'day' : 'month',
-  });
 }
 
 function pastTip(quota: AppState['quota']): string {

@@ -1,10 +1,11 @@
 import type { Quota } from '../../app/api/account.ts';
-import type { AppState, OwnLimit } from '../../app/api/state.ts';
+import type { AppState } from '../../app/api/state.ts';
+import { inShownLanguage } from '../../app/language/remembered.ts';
 import { t } from '../../app/language/translate.ts';
 import { autoOnlyWords, nameInUse, outAmongSeveral, planName, refusedSignIn } from '../../app/words/account.ts';
 import { sentAsWords } from '../../app/words/admission.ts';
 import { creditAmount, grouped } from '../../app/words/numbers.ts';
-import { usedUpLimit } from '../../app/words/own-limits.ts';
+import { refusedUntil, usedUpLimit } from '../../app/words/own-limits.ts';
 import { quits, turnsOff } from '../../app/words/quit.ts';
 import {
   amountLeft,
@@ -88,7 +89,9 @@ function vscodeLines(state: AppState, facts: TrayFacts): TrayEntry[] {
   return [
     line('status', proxyLine(state, facts.running)),
     { ...entry('settings', t('Sent through VS Code, always counted as user')), id: 'sent-as' },
-    ...(status === 'no-window' && health.problem !== null ? [line('window', health.problem.text)] : []),
+    ...(status === 'no-window' && health.problem !== null
+      ? [line('window', inShownLanguage(health.problem.text))]
+      : []),
   ];
 }
 
@@ -103,7 +106,7 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
     ...ownAccounts(state),
     ...(sent === null ? [] : [{ ...entry('way', sentAsLine(sent, state.admission)), id: 'sent-as' }]),
     ...(third === null ? [] : [line('quota', third)]),
-    ...(limit?.stops ? [line('own-limit', limit.refusesAll ? refusesAllLine(limit) : limit.title)] : []),
+    ...(limit?.stops ? [line('own-limit', limit.refusesAll ? refusedUntil(limit) : limit.title)] : []),
     ...limitCountdowns({ ...state, ...state.health }, facts.now).map((words, at) => line(`limit-${at}`, words)),
     ...(state.health.failing === null ? [] : [line('failing', failingWords(state.health.failing, facts.now))]),
     ...(isUntilQuit(state) ? [line('storage', t('Signed in until you quit'))] : []),
@@ -112,12 +115,6 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
 
 function sentAsLine(sent: string, { way }: AppState['admission']): string {
   return way === 'copilot-sdk' ? t('Sent as {sent}, experimental', { sent }) : t('Sent as {sent}', { sent });
-}
-
-function refusesAllLine({ month }: Pick<OwnLimit, 'month'>): string {
-  return t('Your {period, select, day {daily limit} other {monthly limit}} is used up: prompts are refused', {
-    period: month === null ? 'day' : 'month',
-  });
 }
 
 /** The account in use among several; nothing if there is one. */
@@ -207,7 +204,7 @@ function thirdLine({ status, account, admission, quota }: AppState): string | nu
     case 'account-unknown':
       return t('It isn’t known which account to use');
     case 'no-access':
-      return account.kind === 'signed-in' ? (account.notice?.title ?? null) : null;
+      return account.kind === 'signed-in' && account.notice !== null ? inShownLanguage(account.notice.title) : null;
     case 'auto-only':
       return autoOnlyWords(account, admission).title;
     case 'exhausted': {

@@ -5,6 +5,7 @@ import { posix, win32 } from 'node:path';
 import { windowSettings } from '../../app/api/setting-table.ts';
 import { type FileOpener, fileOpenerSchema } from '../../app/api/settings.ts';
 import { programOnPath } from '../../app/claude-code/version.ts';
+import { t } from '../../app/language/translate.ts';
 
 type Program = Exclude<FileOpener, 'system'>;
 
@@ -50,7 +51,7 @@ const places: Readonly<Record<Program, Places>> = {
 class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
   readonly code = 'opener';
-  readonly remedy = 'Choose another program under “Open files with” in the settings of sessions.';
+  readonly remedy = t('Choose another program under “Open files with” in the settings of sessions.');
 }
 
 interface FileOpenersDependencies {
@@ -83,7 +84,7 @@ export class FileOpeners {
   async open(program: Program, path: string, line?: number): Promise<void> {
     const file = await this.#find(program);
     const title = windowSettings.sessions.openFilesWith.choices?.[program] ?? program;
-    if (file === null) throw new NotOpenedError(`${title} isn’t found on this machine any more.`);
+    if (file === null) throw new NotOpenedError(t('{title} isn’t found on this machine any more.', { title }));
     await new Promise<void>((resolve, reject) => {
       // What Jumpseat alone was given, a token among it, is not for others.
       const given = Object.entries(this.#given.environment);
@@ -95,7 +96,9 @@ export class FileOpeners {
         env,
       });
       child.once('spawn', resolve);
-      child.once('error', (error) => reject(new NotOpenedError(`${title} couldn’t be started: ${error.message}.`)));
+      child.once('error', (error) =>
+        reject(new NotOpenedError(t('{title} couldn’t be started: {message}.', { title, message: error.message }))),
+      );
       child.unref();
     });
   }

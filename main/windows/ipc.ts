@@ -67,8 +67,8 @@ async function answer(
     log.write('error', 'ipc.stranger', { call: name, from: event.senderFrame?.url ?? null });
     return refused({
       code: 'not-our-window',
-      text: 'Only Jumpseat’s own window may ask that.',
-      remedy: 'Open Jumpseat.',
+      text: t('Only Jumpseat’s own window may ask that.'),
+      remedy: t('Open Jumpseat.'),
     });
   }
   const language = await languageOfPage(tag);

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import type { App } from '../../app/api/app.ts';
 import type { CallArguments } from '../../app/api/calls.ts';
 import type { PathInSession } from '../../app/api/session-surroundings.ts';
+import { t } from '../../app/language/translate.ts';
 import { mayOpenConfirmed, notOpened } from '../../app/words/opening.ts';
 import { outsideQuestion, type Question } from '../questions.ts';
 import type { FileOpeners } from './file-openers.ts';
@@ -74,9 +75,10 @@ class NotShownError extends Error {
  * @param openPath answers in the system's words why not, and nothing where it did
  */
 export async function openKnownFile(path: string | null, openPath: (path: string) => Promise<string>): Promise<void> {
-  if (path === null) throw new NotShownError('There is nothing to show any more.', 'Check again.');
+  if (path === null) throw new NotShownError(t('There is nothing to show any more.'), t('Check again.'));
   const why = await openPath(path);
-  if (why !== '') throw new NotShownError(`${path} couldn’t be opened: ${why}.`, 'Open it with an editor.');
+  if (why !== '')
+    throw new NotShownError(t('{path} couldn’t be opened: {why}.', { path, why }), t('Open it with an editor.'));
 }
 
 /** An address from a person is not opened. The message doesn't contain it, because messages are logged. */
@@ -91,6 +93,6 @@ export async function openAddress(address: string, open: (address: string) => Pr
   try {
     await open(address);
   } catch {
-    throw new NotOpenedError('The system has no program that opens this address.');
+    throw new NotOpenedError(t('The system has no program that opens this address.'));
   }
 }

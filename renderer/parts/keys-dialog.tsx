@@ -34,10 +34,7 @@ export function KeysDialog({ groups, letterKeys, setLetterKeys, close }: KeysDia
             {keys.map(({ key, does, letter = false }) => (
               <div key={key} className={letter && !letterKeys ? 'off' : undefined}>
                 <dt>{key}</dt>
-                <dd>
-                  {does}
-                  {letter && !letterKeys && ' (off)'}
-                </dd>
+                <dd>{letter && !letterKeys ? t('{does} (off)', { does }) : does}</dd>
               </div>
             ))}
           </dl>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { inShownLanguage } from '../../app/language/remembered.ts';
 import { t } from '../../app/language/translate.ts';
 import { estimateWords } from '../../app/words/charge.ts';
 import {
@@ -144,14 +145,14 @@ function Status({ row }: { row: Row }) {
         </span>
       );
     case 'declined':
-      return <span title={row.failure ?? undefined}>{row.status}</span>;
+      return <span title={row.failure === null ? undefined : inShownLanguage(row.failure)}>{row.status}</span>;
     default: {
       if (isFailedAfterHeaders(row))
         return (
           <span
             title={t('Status {status}, and in it: {failure}', {
               status: String(row.status),
-              failure: row.failure ?? t('a failure'),
+              failure: row.failure === null ? t('a failure') : inShownLanguage(row.failure),
             })}
           >
             {t('Failed')}

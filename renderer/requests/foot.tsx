@@ -12,17 +12,44 @@ const privacy = writeRoute({ place: 'settings', part: 'privacy', query: '' });
 
 const b = (inside: ReactElement): ReactElement => <b className="figures">{inside}</b>;
 
-/** Sums of the shown rows, and the list's position. */
+/** Sums of the shown rows once there are any, and the list's position. */
 export function Foot({ world, following }: { world: World; following: boolean }) {
-  const { sums } = useLog();
   const { recording } = useApp();
+  const isRead = useWindow(({ history }) => history !== 'first');
   return (
     <footer className="list-foot">
+      {isRead && <Sums world={world} />}
+      {recording.on && (
+        <a className="recording" href={privacy} title={t('Turn it off in Settings → Privacy')}>
+          <RecordRing /> {t('Recording bodies')}
+        </a>
+      )}
+      <ListStatus following={following} />
+    </footer>
+  );
+}
+
+function Sums({ world }: { world: World }) {
+  const { sums, known, cleared } = useLog();
+  const all = known - cleared;
+  const counted = t('Requests without a charge are not among them.');
+  return (
+    <>
       <span>
-        {rich('{count, plural, one {<b>#</b> request} other {<b>#</b> requests}}', { count: sums.requests, b })}
+        {sums.requests === all
+          ? rich('{count, plural, one {<b>#</b> request} other {<b>#</b> requests}}', { count: all, b })
+          : rich('<b>{count}</b> of {all, plural, one {# request} other {# requests}}', {
+              count: grouped(sums.requests),
+              all,
+              b,
+            })}
       </span>
-      <span className="wide">{rich('<b>{count}</b> user', { count: grouped(sums.user), b })}</span>
-      <span className="wide">{rich('<b>{count}</b> agent', { count: grouped(sums.agent), b })}</span>
+      <span className="wide" title={counted}>
+        {rich('<b>{count}</b> user', { count: grouped(sums.user), b })}
+      </span>
+      <span className="wide" title={counted}>
+        {rich('<b>{count}</b> agent', { count: grouped(sums.agent), b })}
+      </span>
       {sums.neither > 0 && (
         <span className="wide" title={t('Web searches')}>
           {rich('<b>{count}</b> neither', { count: grouped(sums.neither), b })}
@@ -40,14 +67,12 @@ export function Foot({ world, following }: { world: World; following: boolean })
           {rich('<b>{amount}</b> credits', { amount: creditsOf(sums.nanoAiu), b })}
         </span>
       )}
-      {sums.unknown > 0 && <span>{rich('<b>{count}</b> unknown', { count: grouped(sums.unknown), b })}</span>}
-      {recording.on && (
-        <a className="recording" href={privacy} title={t('Turn it off in Settings → Privacy')}>
-          <RecordRing /> {t('Recording bodies')}
-        </a>
+      {sums.unknown > 0 && (
+        <span title={t('Copilot reported no charge for them.')}>
+          {rich('<b>{count}</b> unknown, not included', { count: grouped(sums.unknown), b })}
+        </span>
       )}
-      <ListStatus following={following} />
-    </footer>
+    </>
   );
 }
 
@@ -72,8 +97,8 @@ function ListStatus({ following }: { following: boolean }) {
       </span>
     );
   }
-  if (known === 0) return <span className="list-status">{t('Waiting for requests')}</span>;
-  if (history === 'older') return <span className="list-status">{t('Reading the history…')}</span>;
+  if (history === 'whole' && known === 0) return <span className="list-status">{t('Waiting for requests')}</span>;
+  if (history !== 'whole') return <span className="list-status">{t('Reading the history…')}</span>;
   if (!following) return null;
   return (
     <span className="list-status">

@@ -27,7 +27,10 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
           </Button>
         }
       >
-        {t('Nothing in {count} requests matches this filter.', { count: grouped(known - cleared) })}
+        {t(
+          '{count, plural, one {The only request doesn’t match this filter.} other {None of # requests matches this filter.}}',
+          { count: known - cleared },
+        )}
       </Empty>
     );
   }

@@ -42,6 +42,8 @@ interface TableProps {
   moveTo: (id: string) => void;
   open: (id: string) => void;
   menu: (id: string, at: { x: number; y: number }) => void;
+  /** Shows which columns there are, and their order. */
+  arrange: () => void;
   /** Keys that are not about moving in the grid. */
   press: (event: KeyboardEvent<HTMLDivElement>) => void;
   following: boolean;
@@ -114,6 +116,7 @@ export function Table(props: TableProps) {
   const anchor = useRef<{ id: string; index: number; offset: number } | null>(null);
   const lastSeen = useRef<string | null>(null);
   const arrangement = useRef(view.arrangement);
+  const sortedBy = useRef(sorting);
   const { follow } = props;
 
   const place = useCallback((top: number): void => {
@@ -129,7 +132,9 @@ export function Table(props: TableProps) {
     if (element === null) return;
     if (arrangement.current !== view.arrangement) {
       arrangement.current = view.arrangement;
-      if (active === null) {
+      const isOtherOrder = sortedBy.current !== sorting;
+      sortedBy.current = sorting;
+      if (active === null || (isOtherOrder && !byTime)) {
         if (byTime) follow(true);
         else {
           // What the order is for is at its top.
@@ -148,7 +153,7 @@ export function Table(props: TableProps) {
     if (index < 0 || index === kept.index) return;
     anchor.current = { ...kept, index };
     place(layout.top(index) + kept.offset);
-  }, [layout, view.arrangement, following, byTime, active, log, follow, place]);
+  }, [layout, view.arrangement, following, byTime, sorting, active, log, follow, place]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end is where it is after each change of size.
   useLayoutEffect(() => {
@@ -243,8 +248,11 @@ export function Table(props: TableProps) {
   };
 
   const contextMenu = (event: MouseEvent): void => {
-    // A head is no row.
-    if (event.target instanceof Element && event.target.closest('.row-head') !== null) return;
+    if (event.target instanceof Element && event.target.closest('.row-head') !== null) {
+      event.preventDefault();
+      props.arrange();
+      return;
+    }
     const id = rowAt(event.target) ?? active;
     if (id === null) return;
     event.preventDefault();

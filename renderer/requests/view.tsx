@@ -257,6 +257,7 @@ export function RequestsView() {
               moveTo={moveTo}
               open={(id) => (id === selected ? closeDetail() : open(id))}
               menu={(id, at) => setOverlay({ menu: id, at })}
+              arrange={() => setOverlay('columns')}
               press={press}
               following={following}
               follow={setFollowing}

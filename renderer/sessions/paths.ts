@@ -68,3 +68,10 @@ function piecesOf(path: string): string[] {
   }
   return pieces;
 }
+
+/** A folder itself, or what is in it. */
+export function isIn(path: string, folder: string): boolean {
+  return (
+    path === folder || ['/', '\\'].some((slash) => path.startsWith(folder.endsWith(slash) ? folder : folder + slash))
+  );
+}

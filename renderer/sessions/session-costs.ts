@@ -5,7 +5,7 @@ import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
 import { t } from '../../app/language/translate.ts';
-import { costSoFarWords, costUnknown, costWithUnit, costWords } from '../../app/words/charge.ts';
+import { costSoFarWords, costUnknown, costWithUnit, costWords, shortCostWords } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { creditsOf, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
@@ -86,17 +86,19 @@ export function turnSoFar(world: World, cost: TurnCost, estimate: number): strin
   return cost.user + cost.agent === 0 ? null : costWithUnit(world, cost);
 }
 
-/** What the row of a session says it cost; empty: not known yet. */
+/** What the row of a session says it cost; empty: not known yet. `inFull`: as there is room for it elsewhere. */
 export function rowCost(
   world: World,
   row: Pick<ListRow, 'id' | 'held' | 'listed'>,
   costs: Costs,
   running: readonly RunningAnswer[] = [],
+  inFull = false,
 ): string {
   const cost = costOf(row, costs);
   const estimate = estimateOf(running, row.id);
-  if (cost !== null && estimate > 0) return costSoFarWords(world, cost, estimate);
-  if (cost !== null) return costWithUnit(world, cost) === costUnknown() ? costUnknown() : costWords(world, cost);
+  const words = inFull ? costSoFarWords : shortCostWords;
+  if (cost !== null && estimate > 0) return words(world, cost, estimate);
+  if (cost !== null) return costWithUnit(world, cost) === costUnknown() ? costUnknown() : words(world, cost, 0);
   if (costs === null) return '';
   // A copy that was made here, too: its turns are charged to the session that it was copied from.
   const isOurs = row.listed?.hosted === true || (row.held !== null && row.held.parent !== null);

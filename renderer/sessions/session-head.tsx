@@ -102,7 +102,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
 function NotTrusted({ session }: { session: Session }) {
   const { title } = useAgentWords();
   const isUntrusted = useIsUntrusted(session);
-  if (!isUntrusted || session.sentAt === null) return null;
+  if (!isUntrusted || (session.sentAt === null && session.parent === null)) return null;
   return (
     <Button
       className="not-trusted"

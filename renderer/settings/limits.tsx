@@ -16,7 +16,7 @@ import { SavedText } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/services.ts';
 import { Field, readLimit, shownField } from './field.tsx';
-import { useSuggestions, useWholePath } from './scope-fields.tsx';
+import { limitActions, limitPeriods, useSuggestions, useWholePath } from './scope-fields.tsx';
 import { ChangeError, Section, Select, Setting, translatedChoices, useChange, useRemove } from './setting.tsx';
 
 /** What a person allows at most. What goes over is answered with 429, in the client's own words. */
@@ -212,13 +212,13 @@ function RuleForm({ rules, keys, edited, isPremium, done }: RuleFormProps) {
         <Select
           label={t('Period')}
           chosen={per}
-          choices={translatedChoices(periods)}
+          choices={translatedChoices(limitPeriods)}
           choose={(value) => edit({ per: value })}
         />
         <Select
           label={t('When used up')}
           chosen={action}
-          choices={translatedChoices(actions)}
+          choices={translatedChoices(limitActions)}
           choose={(value) => edit({ action: value })}
         />
         {beside === null ? (
@@ -257,15 +257,6 @@ function alreadySet(rule: LimitRule | null): string | null {
     : t('{limit}: there already is a limit of {most}, which warns.', { limit: name, most });
 }
 
-const periods = [
-  { value: 'day', label: msg('per day') },
-  { value: 'month', label: msg('per month') },
-] as const;
-const actions = [
-  { value: 'warn', label: msg('Warn') },
-  { value: 'stop', label: msg('Stop') },
-] as const;
-
 /** All limits that are set, each with what is used of it. */
 function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[]; edit: (rule: LimitRule) => void }) {
   const { rules, keys, edit } = props;
@@ -273,13 +264,14 @@ function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[];
   const { change, error } = useChange();
   const remove = useRemove(change);
   const nameOf = (limit: Pick<OwnLimit, 'setting' | 'scope' | 'most'>): string => `${limitName(limit)} ${limit.most}`;
-  const wholes = ownLimits.filter(({ scope }) => scope === null);
+  // A limit that a rule sets is changed with its rule.
+  const others = ownLimits.filter(({ scope }) => scope === null || scope.rule !== undefined);
   // What a folder used isn't known until its sessions were read.
   const parts = rules.map((rule) => {
     const limit = limitOfRule(rule);
     return { limit, rule, known: ownLimits.find((one) => nameOf(one) === nameOf(limit)) ?? null };
   });
-  if (wholes.length + parts.length === 0) return null;
+  if (others.length + parts.length === 0) return null;
   return (
     <>
       <div className="table-scroll">
@@ -294,8 +286,8 @@ function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[];
             </tr>
           </thead>
           <tbody>
-            {wholes.map((limit) => (
-              <tr key={limit.setting}>
+            {others.map((limit) => (
+              <tr key={limitName(limit)}>
                 <LimitCells name={limitName(limit)} limit={limit} stops={limit.stops} />
                 <td />
               </tr>

@@ -116,7 +116,7 @@ function OneAccount({ account }: { account: OwnAccount }) {
   const signOut = (): void =>
     ask(
       store,
-      signOutAccountQuestion(name, () => void attempt(() => bridge.signOutAccount(id))),
+      signOutAccountQuestion(account, () => void attempt(() => bridge.signOutAccount(id))),
     );
   return (
     <Setting

@@ -1,15 +1,18 @@
 import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
-import type { ImaginedRequest, ModelRule, RuleClass, RuleTrial, RuleUse } from '../../app/api/rules.ts';
+import type { ImaginedRequest, LimitAmount, ModelRule, RuleClass, RuleTrial, RuleUse } from '../../app/api/rules.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import type { OwnLimit } from '../../app/api/state.ts';
 import { t } from '../../app/language/translate.ts';
-import { classWords, goneWords, ruleEfforts, ruleUseInWords, whenInWords } from '../../app/words/models.ts';
+import { classWords, goneWords, ruleEfforts, ruleUseInWords } from '../../app/words/models.ts';
+import { exact } from '../../app/words/numbers.ts';
+import { keyOfRule, limitFigure, limitOfUse, whenInWords } from '../../app/words/own-limits.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close, Pencil } from '../parts/icons.tsx';
 import { type CallFailure, callFailure, useAsked } from '../state/asked.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { shownField } from './field.tsx';
-import { NamedField, PartField, useSuggestions, useWholePath } from './scope-fields.tsx';
+import { readLimit, shownField, wrongWords } from './field.tsx';
+import { limitActions, limitPeriods, NamedField, PartField, useSuggestions, useWholePath } from './scope-fields.tsx';
 import { ChangeError, Section, Setting, translatedChoices, useChange, useManaged, useRemove } from './setting.tsx';
 
 /** Which requests use which model, effort and account: a list in its order, a form for one, and a field to try it. */
@@ -44,6 +47,12 @@ function Note({ text }: { text: string | null }) {
   return text === null ? null : <p className="bad small">{text}</p>;
 }
 
+function Used({ text }: { text: string | null }) {
+  return text === null ? null : <p className="muted small">{text}</p>;
+}
+
+const sameRule = (one: ModelRule['when'], other: ModelRule['when']): boolean => keyOfRule(one) === keyOfRule(other);
+
 interface RuleTableProps {
   rules: readonly ModelRule[];
   keys: readonly string[];
@@ -51,13 +60,21 @@ interface RuleTableProps {
 }
 
 function RuleTable({ rules, keys, edit }: RuleTableProps) {
-  const { accounts, goneModels } = useApp();
+  const { accounts, goneModels, ownLimits } = useApp();
   const gone = (place: number): string =>
     goneModels.flatMap((gone) => (gone.rule === place ? [goneWords(gone)] : [])).join(' ');
   const noKey = (key: string | undefined): boolean => key !== undefined && !keys.includes(key);
   const names = accounts.map(({ name }) => name.toLowerCase());
   const noAccount = (account: string | undefined): boolean =>
     account !== undefined && !names.includes(account.toLowerCase());
+  const usedOf = ({ when, use: { limit } }: ModelRule): string | null => {
+    if (limit === undefined) return null;
+    const { setting, most } = limitOfUse(when, limit);
+    const isOf = (one: OwnLimit): boolean =>
+      one.setting === setting && one.most === most && one.scope?.rule !== undefined && sameRule(one.scope.rule, when);
+    const known = ownLimits.find(isOf);
+    return known === undefined ? null : t('{figure} used', { figure: limitFigure(known) });
+  };
   const { change, error } = useChange();
   const remove = useRemove(change);
   const table = useRef<HTMLTableElement>(null);
@@ -117,6 +134,7 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
                   </td>
                   <td>
                     {ruleUseInWords(rule.use)}
+                    <Used text={usedOf(rule)} />
                     <Note text={gone(at + 1) || null} />
                     <Note text={noAccount(rule.use.account) ? t('No account has this name: error 403.') : null} />
                   </td>
@@ -162,21 +180,27 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
 }
 
 /** Empty: not named. */
-type Draft = Record<'client' | 'key' | 'folder' | 'asked' | 'model' | 'account' | 'fallback', string> & {
+type Draft = Record<'client' | 'key' | 'folder' | 'asked' | 'model' | 'account' | 'fallback' | 'most', string> & {
   class: RuleClass | '';
   effort: NonNullable<RuleUse['effort']> | '';
-};
+} & Pick<LimitAmount, 'per' | 'action'>;
 
 function draftOf({ when, use }: ModelRule): Draft {
   const { client = '', key = '', folder = '', class: of = '', model: asked = '' } = when;
-  const { model = '', effort = '', account = '', fallback = '' } = use;
-  return { client, key, folder, class: of, asked, model, effort, account, fallback };
+  const { model = '', effort = '', account = '', fallback = '', limit } = use;
+  const { per = 'day', action = 'stop' } = limit ?? {};
+  const most = limit === undefined ? '' : exact(limit.credits ?? limit.premiumRequests ?? 0);
+  return { client, key, folder, class: of, asked, model, effort, account, fallback, most, per, action };
 }
 
 const empty = draftOf({ when: {}, use: {} });
 
-/** Of names only those that were written. */
-function ruleOf(draft: Draft, folder: string): ModelRule {
+/** Of names only those that were written. @param most null: it sets no limit */
+function ruleOf(
+  draft: Draft,
+  folder: string,
+  most: Pick<LimitAmount, 'credits' | 'premiumRequests'> | null,
+): ModelRule {
   const { client, key, class: of, asked, model, effort, account, fallback } = draft;
   const written = (names: Record<string, string>): Record<string, string> =>
     Object.fromEntries(
@@ -184,7 +208,10 @@ function ruleOf(draft: Draft, folder: string): ModelRule {
     );
   return {
     when: { ...written({ client, key, folder }), ...(of !== '' && { class: of }), ...written({ model: asked }) },
-    use: { ...written({ model }), ...(effort !== '' && { effort }), ...written({ account, fallback }) },
+    use: {
+      ...{ ...written({ model }), ...(effort !== '' && { effort }), ...written({ account, fallback }) },
+      ...(most !== null && { limit: { ...most, per: draft.per, action: draft.action } }),
+    },
   };
 }
 
@@ -202,7 +229,7 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
   const rule = edited === null ? undefined : rules[edited];
   const [draft, setDraft] = useState<Draft>(() => (rule === undefined ? empty : draftOf(rule)));
   const [problem, setProblem] = useState<{ of: 'folder' | 'model' | 'fallback'; text: string } | null>(null);
-  const { accounts } = useApp();
+  const { accounts, quota } = useApp();
   const { bridge } = useServices();
   const clients = useSuggestions('client');
   const folders = useSuggestions('folder');
@@ -217,11 +244,16 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
     setProblem(null);
     clear();
   };
-  const usesSome = [draft.model, draft.effort, draft.account, draft.fallback].some((text) => text.trim() !== '');
+  const most = readLimit(draft.most, amountBounds);
+  const kept = rule?.use.limit;
+  const inPremium = kept === undefined ? quota?.world === 'premium' : kept.premiumRequests !== undefined;
+  const named = [draft.model, draft.effort, draft.account, draft.fallback, draft.most];
+  const usesSome = named.some((text) => text.trim() !== '') && most !== undefined;
   const save = async (): Promise<void> => {
     const path = draft.folder.trim() === '' ? { name: '' } : await wholePath(draft.folder.trim());
     if ('problem' in path) return setProblem({ of: 'folder', text: path.problem });
-    const next = ruleOf(draft, path.name);
+    const limit = typeof most !== 'number' ? null : inPremium ? { premiumRequests: most } : { credits: most };
+    const next = ruleOf(draft, path.name, limit);
     const unknown = next.use.account === undefined ? await unknownModel(bridge, next.use, models) : null;
     if (unknown !== null) return setProblem(unknown);
     const changed = edited === null ? [...rules, next] : rules.with(edited, next);
@@ -284,8 +316,31 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
             />
           )}
           <NamedField label={t('Fallback')} placeholder={t('None')} suggestions={models} {...text('fallback')} />
+          <NamedField
+            label={inPremium ? t('Most premium requests') : t('Most credits')}
+            placeholder={t('No limit')}
+            value={draft.most}
+            invalid={most === undefined}
+            type={(typed) => edit({ most: typed ?? '' })}
+          />
+          {draft.most.trim() !== '' && (
+            <>
+              <PartField
+                label={t('Period')}
+                chosen={draft.per}
+                choices={translatedChoices(limitPeriods)}
+                choose={(per) => edit({ per })}
+              />
+              <PartField
+                label={t('When used up')}
+                chosen={draft.action}
+                choices={translatedChoices(limitActions)}
+                choose={(action) => edit({ action })}
+              />
+            </>
+          )}
         </fieldset>
-        <ChangeError error={problem?.text ?? error} />
+        <ChangeError error={most === undefined ? wrongWords(amountBounds, true) : (problem?.text ?? error)} />
         <div className="rule-buttons">
           <Button type="submit" disabled={!usesSome}>
             {edited === null ? t('Add rule') : t('Save rule')}
@@ -297,6 +352,7 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
   );
 }
 
+const amountBounds = { least: 0, most: 1_000_000, whole: false };
 const classChoices = Object.entries(classWords).map(([value, label]) => ({ value: value as RuleClass, label }));
 const effortChoices = ruleEfforts.map((value) => ({ value, label: value }));
 const families = ['opus', 'sonnet', 'haiku', 'gpt'];

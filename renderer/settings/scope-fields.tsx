@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import type { LimitScope } from '../../app/api/rules.ts';
+import { msg } from '../../app/language/messages.ts';
 import { t } from '../../app/language/translate.ts';
 import { folderName } from '../../app/words/sessions.ts';
 import { SavedText } from '../parts/text-field.tsx';
@@ -78,3 +79,14 @@ export function PartField<Value extends string>(props: {
     </div>
   );
 }
+
+/** For how long a limit counts. */
+export const limitPeriods = [
+  { value: 'day', label: msg('per day') },
+  { value: 'month', label: msg('per month') },
+] as const;
+/** What happens when it is used up. */
+export const limitActions = [
+  { value: 'warn', label: msg('Warn') },
+  { value: 'stop', label: msg('Stop') },
+] as const;

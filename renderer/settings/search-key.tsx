@@ -57,9 +57,6 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
               if (event.key === 'Enter' && text !== '') void keep(text);
             }}
           />
-          <Button disabled={text === ''} onClick={() => void keep(text)}>
-            {t('Save')}
-          </Button>
           {state !== 'none' && (
             <Button
               look="quiet"
@@ -69,6 +66,10 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
               {t('Delete')}
             </Button>
           )}
+          {/* Last, so that Delete never comes under a second click. */}
+          <Button disabled={text === ''} onClick={() => void keep(text)}>
+            {t('Save')}
+          </Button>
         </>
       )}
     </Setting>

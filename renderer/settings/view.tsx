@@ -53,17 +53,18 @@ export function SettingsView() {
     if (section !== null) setHere(part ?? 'general');
   }, [part, known]);
 
-  // What is at the top is where one is; at the end of the page the last one asked for keeps its mark.
+  // What is at the top is where one is; at the end of the page the last one asked for keeps its mark while it is seen.
   const look = (): void => {
     const box = page.current;
     if (box === null) return;
     const atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 4;
     const asked = store.getState().route.part;
-    if (atEnd && asked !== null && asked !== 'general') {
+    const top = box.getBoundingClientRect().top + 40;
+    const section = document.getElementById(`settings-${asked}`)?.getBoundingClientRect();
+    if (atEnd && asked !== null && section !== undefined && section.bottom > top) {
       setHere(asked);
       return;
     }
-    const top = box.getBoundingClientRect().top + 40;
     const passed = [...box.querySelectorAll<HTMLElement>('[data-section]')].filter(
       (section) => section.getBoundingClientRect().top <= top,
     );

@@ -132,7 +132,7 @@ function actionOf(
     case 'usage':
       return () => go({ place: 'usage' });
     case 'requests':
-      return () => go({ place: 'requests' });
+      return store.getState().route.place === 'requests' ? null : () => go({ place: 'requests' });
     case 'limits':
       return () => go({ place: 'settings', part: 'limits' });
     case 'storage':

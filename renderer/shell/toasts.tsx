@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useStore } from 'zustand';
 import { t } from '../../app/language/translate.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { dialogNotices } from '../parts/dialog.tsx';
 import { Close, Failed, Info, Passed } from '../parts/icons.tsx';
 import { closeToast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
@@ -12,15 +15,33 @@ const longShownMs = 15_000;
 
 const icons = { done: Passed, info: Info, failed: Failed } as const;
 
-/** Short words at the foot of the window. They stay while the pointer or the focus is on them. */
+/**
+ * Short words at the foot of the window, or of the dialog in which they came while that is open. They stay while the
+ * pointer or the focus is on them.
+ */
 export function Toasts() {
   const toasts = useWindow((state) => state.toasts);
+  const dialogs = useStore(dialogNotices, ({ places }) => places);
+  const inDialog = ({ place }: Toast): boolean => place !== null && dialogs.includes(place);
+  return (
+    <>
+      <ToastsAt isPage toasts={toasts.filter((toast) => !inDialog(toast))} />
+      {dialogs.map((dialog, index) =>
+        createPortal(<ToastsAt toasts={toasts.filter((one) => one.place === dialog)} />, dialog, `${index}`),
+      )}
+    </>
+  );
+}
+
+function ToastsAt({ toasts, isPage = false }: { toasts: readonly Toast[]; isPage?: boolean }) {
   const shown = (which: (toast: Toast) => boolean) =>
     toasts.filter(which).map((toast) => <OneToast key={toast.id} toast={toast} />);
   return (
     <div className="toasts">
-      <div role="status">{shown(({ kind }) => kind !== 'failed')}</div>
-      <div role="alert">{shown(({ kind }) => kind === 'failed')}</div>
+      <div {...(isPage ? { role: 'status' } : { 'aria-live': 'polite' })}>{shown((one) => one.kind !== 'failed')}</div>
+      <div {...(isPage ? { role: 'alert' } : { 'aria-live': 'assertive' })}>
+        {shown((one) => one.kind === 'failed')}
+      </div>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { CredentialKind, SignInRequest } from '../../app/api/account.ts';
 import { type Message, msg } from '../../app/language/messages.ts';
 import { t, translated } from '../../app/language/translate.ts';
+import { refusedSignIn } from '../../app/words/account.ts';
 import { copilotLoginFact, megabytes, runtimeWords, wayFacts } from '../../app/words/admission.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -53,7 +54,8 @@ function WayDialog({ close }: { close: () => void }) {
   const isSdk = kind !== 'vscode';
   const isMissing = isSdk && runtime.kind !== 'ready';
   const isChanged = (kind === 'token' && token !== '') || (kind === 'own-app' && clientId !== kept);
-  const isInUse = kind === admission.credential && account.kind === 'signed-in' && !isChanged;
+  const inUse = account.kind === 'signed-in' && refusedSignIn(account) === null ? admission.credential : null;
+  const isInUse = kind === inUse && !isChanged;
 
   const tried = async (work: () => Promise<CallFailure | null>): Promise<void> => {
     setWorking(true);
@@ -84,7 +86,7 @@ function WayDialog({ close }: { close: () => void }) {
     if (kind === 'token' ? token === '' : kind !== 'copilot-login') {
       if (kind !== admission.credential && (await chooseCredential(kind))) return done();
       if (kind !== 'token') return flow({ kind });
-      return { text: t('Jumpseat stores no token for this.'), remedy: t('Paste one.'), code: '' };
+      return { text: t('Jumpseat has no token for this way that GitHub accepts.'), remedy: t('Paste one.'), code: '' };
     }
     const result = await signInWith(kind === 'token' ? { kind, token } : { kind: 'copilot-login' });
     if (result.kind === 'signed-in') return done();
@@ -125,7 +127,10 @@ function WayDialog({ close }: { close: () => void }) {
             />
             <span>
               {translated(title)}
-              <span className="muted small">{translated(help)}</span>
+              <span className="muted small">
+                {value === inUse && <strong>{t('This way is in use.')} </strong>}
+                {translated(help)}
+              </span>
             </span>
           </label>
         ))}
@@ -161,7 +166,6 @@ function WayDialog({ close }: { close: () => void }) {
           </label>
         </form>
       )}
-      {isInUse && <p className="small">{t('This way is in use.')}</p>}
       {isSdk && (
         <div className="way-runtime">
           <p className="muted small">
@@ -175,10 +179,10 @@ function WayDialog({ close }: { close: () => void }) {
               {t('Fetch {bytes}', { bytes: megabytes(runtime.bytes) })}
             </Button>
           )}
-          {runtime.kind === 'absent' && <p className="small">{t('Fetch it first, then you can use this way.')}</p>}
           {runtime.kind === 'fetching' && <Button onClick={() => void cancelFetch()}>{t('Stop')}</Button>}
         </div>
       )}
+      {isSdk && runtime.kind === 'absent' && <p className="small">{t('Fetch it first, then you can use this way.')}</p>}
     </Dialog>
   );
 }

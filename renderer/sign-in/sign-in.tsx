@@ -15,8 +15,8 @@ import { CodeField } from './code.tsx';
  * `idle`: what stands there before it began. `done`: after it.
  */
 export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
-  const { signIn } = useServices();
-  const { account, secrets } = useApp();
+  const { signIn, store } = useServices();
+  const { account, admission, secrets } = useApp();
   const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
   const step = useStore(signIn.store, (state) => state.step);
   const actions = useActions();
@@ -52,7 +52,14 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
                 {t('Open on GitHub')}
               </Button>
             )}
-            <Button large onClick={() => void signIn.begin()}>
+            <Button
+              large
+              onClick={() => {
+                // A token that the person made is pasted there.
+                if (admission.credential === 'token') store.setState({ choosingWay: true });
+                else void signIn.begin();
+              }}
+            >
               {isRefused ? t('Sign in') : t('Use another account')}
             </Button>
           </>

@@ -93,7 +93,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
     signOut: () =>
       ask(
         store,
-        signOutQuestion(() => void tried(signOut())),
+        signOutQuestion(store.getState().app?.admission.credential ?? null, () => void tried(signOut())),
       ),
     chooseStorage: () => {
       if (store.getState().preferences?.storageIsFree === true) store.setState({ choosingStorage: true });

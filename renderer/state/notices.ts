@@ -1,5 +1,6 @@
 import { t } from '../../app/language/translate.ts';
 import type { Bridge } from '../bridge/bridge.ts';
+import { dialogNotices } from '../parts/dialog.tsx';
 import type { Toast, WindowStore } from './window-state.ts';
 
 let lastToast = 0;
@@ -7,7 +8,8 @@ let lastToast = 0;
 /** `done` unless told: what was wanted has happened. */
 export function toast(store: WindowStore, text: string, more: Partial<Pick<Toast, 'kind' | 'action'>> = {}): void {
   lastToast += 1;
-  const next: Toast = { id: lastToast, text, kind: 'done', action: null, ...more };
+  const place = dialogNotices.getState().places.at(-1) ?? null;
+  const next: Toast = { id: lastToast, text, kind: 'done', action: null, place, ...more };
   store.setState(({ toasts }) => ({ toasts: [...toasts.filter((old) => old.text !== text), next].slice(-3) }));
 }
 

@@ -1,4 +1,7 @@
+import type { CredentialKind, OwnAccount } from '../../app/api/account.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
+import { signOutWords } from '../../app/words/account.ts';
 import { cutWords, type Work } from '../../app/words/quit.ts';
 import { isAtWork } from '../../app/words/sessions.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -10,10 +13,10 @@ export function ask(store: WindowStore, question: Question): void {
   store.setState({ question });
 }
 
-export function signOutQuestion(run: () => void): Question {
+export function signOutQuestion(credential: CredentialKind | null, run: () => void): Question {
   return {
     title: t('Sign out of GitHub?'),
-    text: t('The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.'),
+    text: sentences(signOutWords(credential), t('Claude Code stops working through Jumpseat. Your history stays.')),
     safe: t('Cancel'),
     action: t('Sign out'),
     run,
@@ -21,11 +24,15 @@ export function signOutQuestion(run: () => void): Question {
 }
 
 /** One of several accounts. */
-export function signOutAccountQuestion(name: string, run: () => void): Question {
+export function signOutAccountQuestion(
+  { name, admission }: Pick<OwnAccount, 'name' | 'admission'>,
+  run: () => void,
+): Question {
   return {
     title: t('Sign out of {name}?', { name }),
-    text: t(
-      'Its token is deleted on this machine. Your other accounts stay signed in, and don’t take over its requests.',
+    text: sentences(
+      signOutWords(admission.credential),
+      t('Your other accounts stay signed in, and don’t take over its requests.'),
     ),
     safe: t('Cancel'),
     action: t('Sign out'),

@@ -21,6 +21,8 @@ export interface Toast {
   /** `failed` is said at once, and stays longer. */
   kind: 'done' | 'info' | 'failed';
   action: { label: string; run: () => void } | null;
+  /** Where the dialog shows it that was in front when it came; null if none was. */
+  place: HTMLElement | null;
 }
 
 /** Asked before something is done that a person may regret. */

@@ -324,7 +324,7 @@ const wordCount = (text) => (text.match(/\p{L}+/gu) ?? []).length;
 export function clientMessagesIn(source, shared) {
   const found = [];
   const visit = (node) => {
-    if (ts.isExpression(node) && !ts.isCallExpression(node) && !ts.isIdentifier(node)) {
+    if (ts.isExpression(node) && (isMessage(node) || !ts.isCallExpression(node)) && !ts.isIdentifier(node)) {
       const texts = (textsOf(node, shared) ?? []).filter((text) => text.startsWith('Jumpseat: ') && isSentence(text));
       if (texts.length > 0) {
         found.push({ file: source.fileName, texts, remedies: [], code: null, status: statusBeside(node) });

@@ -28,6 +28,9 @@ export const desktopPackages = [
 /** A terminal that tests can type into. */
 export const terminalPackages = [['tmux']];
 
+/** What looks for mistakes in the scripts of installers and containers, and in YAML. */
+export const lintPackages = [['shellcheck'], ['yamllint']];
+
 /** What the window is written in where the system has no font of its own for it. */
 export const pictureFonts = [['fonts-inter']];
 

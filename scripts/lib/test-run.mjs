@@ -10,7 +10,7 @@ const withValue = new Set([
 ]);
 
 /**
- * Which of the tiers that need a downloaded program will have a test to run.
+ * Which of the tiers that need a program from outside will have a test to run.
  * @param {string[]} args what was given to `npm test --`
  * @param {(folder: string) => string[]} testFiles the test files below a folder, as paths from the project's root
  */
@@ -20,7 +20,12 @@ export function tiersWanted(args, testFiles) {
     testFiles(folder).some(
       (file) => filters.length === 0 || filters.some((filter) => file.includes(filter.replace(/^\.\//, ''))),
     );
-  return { clients: wanted('tests/clients'), editor: wanted('tests/editor'), e2e: wanted('tests/e2e') };
+  return {
+    clients: wanted('tests/clients'),
+    editor: wanted('tests/editor'),
+    e2e: wanted('tests/e2e'),
+    resources: wanted('tests/resources'),
+  };
 }
 
 /**

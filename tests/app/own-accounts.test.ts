@@ -119,7 +119,7 @@ describe('several accounts side by side', () => {
     const rows = await stack.app.exchanges({ limit: 10 });
     expect(rows.map(({ askedModel, account }) => [askedModel, account])).toContainEqual(['opus', 'Work']);
     expect(rows.at(-1)).toMatchObject({ askedModel: 'claude-sonnet-4.6', account: 'octo-demo' });
-    expect(rows[0]?.fits.map(({ text }) => text)).toContain('rule 1 (model opus): account work');
+    expect(rows[0]?.fits.map(({ text }) => text)).toContain('rule 1 (models containing opus): account work');
     expect(stack.app.state().health.lastSuccessAt).not.toBeNull();
   });
 

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { customizationsSchema } from '../../app/api/calls/customizations.ts';
 import { installedFolder } from '../../app/packages/installed.ts';
 import { agentSdk } from '../../app/sessions/agents/claude/claude-packages.ts';
 import { webReadable, webWritable } from '../../app/sessions/agents/stdio.ts';
@@ -120,6 +121,48 @@ describe.runIf(claudeBinary !== '')('acpx', () => {
     connection.close();
     editor.stdin.end();
     expect(await ended).toEqual([0, null]);
+  });
+
+  it('has what a person adds for its session in the window from the next message on, until it is switched off', async () => {
+    const write = (path: string, content: string): void => {
+      const file = join(product.home, 'plugins/demo', path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+    };
+    write('.claude-plugin/plugin.json', '{"name":"demo"}');
+    write('commands/shout.md', 'count to 7\n');
+    // All tools are in the first request then, where no model would look for them.
+    mkdirSync(join(product.home, '.claude'), { recursive: true });
+    const settings = JSON.stringify({ env: { ENABLE_TOOL_SEARCH: 'false' } });
+    writeFileSync(join(product.home, '.claude/settings.json'), settings);
+    expect((await run(['sessions', 'new', '--name', 'added']).ended()).code).toBe(0);
+    const say = async (words: string): Promise<string> =>
+      (await run(['--approve-all', 'prompt', '-s', 'added', words]).ended()).out;
+    await say('a plugin comes');
+    const listed = (await run(['sessions', 'list']).ended()).out;
+    const session = /^(\S+)\ta plugin comes/m.exec(listed)?.[1] ?? '';
+    await product.call('trustFolder', project);
+    const add = (added: Record<string, unknown>) =>
+      product.call('addCustomization', { session, scope: 'session', trust: true, added });
+    await add({ kind: 'folder', path: join(product.home, 'plugins/demo') });
+    const args = [join(import.meta.dirname, 'asking-server.mjs')];
+    await add({ kind: 'command', name: 'added', command: process.execPath, args });
+    expect(await say('/demo:shout')).toContain('1, 2, 3, 4, 5, 6, 7');
+    const added = async () => {
+      const { customizations } = customizationsSchema.parse(await product.call('customizations', session));
+      return customizations.map(({ id, name, state }) => ({ id, name, state }));
+    };
+    await until(async () => (await added()).every(({ state }) => state === 'loaded'), added);
+    expect((await added()).map(({ name }) => name)).toEqual(['demo', 'added']);
+    const tools = (): unknown =>
+      product.simulator.requests.findLast(({ path, body }) => path === '/v1/messages' && 'tools' in Object(body))?.body;
+    expect(JSON.stringify(tools())).toContain('mcp__added__');
+    for (const { id } of await added())
+      await product.call('switchCustomization', { session, customization: id, on: false });
+    await say('count to 3');
+    expect(JSON.stringify(tools())).not.toContain('mcp__added__');
+    expect((await added()).map(({ state }) => state)).toEqual(['off', 'off']);
+    expect((await run(['sessions', 'close', 'added']).ended()).code).toBe(0);
   });
 
   it('works where no Jumpseat runs, and refuses with a sign-in where there is none', async () => {

@@ -73,15 +73,20 @@ describe.runIf(claudeBinary !== '')('the real Claude Code gives up at once, with
 
 describe.runIf(claudeBinary !== '')('the real Claude Code tries again, as the person', () => {
   it.each([
-    { name: '503', reply: refusal(503, error('upstream busy')), status: 529 },
-    { name: 'an overloaded model', reply: refusal(429, error('busy', 'model_overloaded')), status: 529 },
-    { name: '529', reply: refusal(529, error('overloaded')), status: 529 },
-  ])('$name', async ({ reply, status }) => {
+    { name: '503', reply: refusal(503, error('upstream busy')), status: 529, charge: 'unknown' },
+    {
+      name: 'an overloaded model',
+      reply: refusal(429, error('busy', 'model_overloaded')),
+      status: 529,
+      charge: 'none',
+    },
+    { name: '529', reply: refusal(529, error('overloaded')), status: 529, charge: 'none' },
+  ])('$name', async ({ reply, status, charge }) => {
     product.simulator.script.next(reply);
     const { code, text } = await runClaude(product, 'hi');
     expect([code, text]).toEqual([0, expect.stringContaining('simulated Copilot')]);
     expect(product.exchanges.map((row) => [row.status, row.initiator, row.charge.kind])).toEqual([
-      [status, 'user', 'none'],
+      [status, 'user', charge],
       [200, 'user', 'billed'],
     ]);
   });

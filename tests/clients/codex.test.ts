@@ -61,7 +61,7 @@ describe.each([
     // Nothing was left out without a word. Copilot itself searches for a model of OpenAI's.
     const texts = rows[0]?.fits.map(({ text }) => text) ?? [];
     expect(texts).toEqual(
-      expect.arrayContaining(['custom tools and namespaces told as functions', 'client_metadata removed']),
+      expect.arrayContaining(['custom tools and namespaces sent as functions', 'client_metadata removed']),
     );
     expect(texts.includes('web search offered as a function and run by Jumpseat')).toBe(path !== '/responses');
     expect(product.simulator.script.violations).toEqual([]);

@@ -276,8 +276,9 @@ describe('an editor over ACP', () => {
       })
       .connect(ndJsonStream(webWritable(there), webReadable(back)));
     await editor.agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    const asking = join(import.meta.dirname, 'asking-server.mjs');
     const own = { name: 'forms', command: process.execPath, env: [] };
-    const mcpServers: McpServer[] = [{ ...own, args: [join(import.meta.dirname, 'asking-server.mjs')] }];
+    const mcpServers: McpServer[] = [{ ...own, args: [asking] }];
     const { sessionId } = await editor.agent.request('session/new', { cwd: project, mcpServers });
     const prompt = (text: string) =>
       editor.agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
@@ -289,6 +290,18 @@ describe('an editor over ACP', () => {
     expect(offered.at(-1)?.sort()).toEqual(['demo:greet', 'demo:shout']);
     const servers = (await app.sessionInForce(sessionId)).inForce?.servers;
     expect(servers?.find(({ name }) => name === 'forms')).toMatchObject({ origin: { kind: 'front' } });
+    await app.trustFolder(project);
+    await app.addCustomization({
+      ...{ session: sessionId, scope: 'folder', trust: false },
+      added: { kind: 'command', name: 'added', command: own.command, args: [asking] },
+    });
+    await prompt('count to 3');
+    const both = (await app.sessionInForce(sessionId)).inForce?.servers;
+    expect(both?.map(({ name, state, origin }) => [name, state, origin.kind]).sort()).toEqual([
+      ['added', 'connected', 'added'],
+      ['forms', 'connected', 'front'],
+      ['jumpseat', 'connected', 'jumpseat'],
+    ]);
     const { id: customization } = await one(sessionId);
     await app.switchCustomization({ session: sessionId, customization, on: false });
     await prompt('count to 4');

@@ -87,7 +87,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
     await page.locator('.session-rows').focus();
     await page.keyboard.press('/');
     await search.fill('hello second');
-    await page.getByText(/^Searched \d+ conversations? in \d\.\d s\.$/).waitFor();
+    await page.getByText(/^Searched \d+ conversations? in (?:\d+\.\d s|\d+ ms)\.$/).waitFor();
     await page.locator('.session-row mark').first().waitFor();
     await search.press('Enter');
     await page.getByTestId('transcript').getByText('hello second').first().waitFor();

@@ -7,10 +7,10 @@ import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts
 import { patienceMs, until } from '../soon.ts';
 import { Started } from '../started.ts';
 
-/** The built product as its own process, against a simulator in this one. */
 /** Where a client finds a server of ours, and a folder of its own for it; `settled` once nothing runs there. */
 export type Reached = Pick<Product, 'baseUrl' | 'key' | 'home' | 'settled'>;
 
+/** The built product as its own process, against a simulator in this one. */
 export interface Product {
   simulator: Simulator;
   baseUrl: string;
@@ -26,6 +26,8 @@ export interface Product {
   settled(): Promise<unknown>;
   /** Another command of the product, in its home. */
   run(args: readonly string[], input?: string): Started;
+  /** Calls as the dashboard does, whose link is used up by the first one. */
+  call(name: string, ...given: readonly unknown[]): Promise<unknown>;
   /** All that it has printed. */
   readonly printed: string;
   close(): Promise<void>;
@@ -74,6 +76,7 @@ export async function startProduct(
       .map((line) => JSON.parse(line))
       .filter(({ event }) => event === 'exchange')
       .map((said) => exchangeSchema.parse(said));
+  let cookie: Promise<string> | undefined;
   return {
     simulator,
     baseUrl,
@@ -99,6 +102,16 @@ export async function startProduct(
       ),
     run: (args, input) =>
       new Started(process.execPath, [builtCli(), ...args], { env: variables, ...(input !== undefined && { input }) }),
+    call: async (name, ...given) => {
+      cookie ??= dashboardCookie(dashboardUrl);
+      const answer = await fetch(new URL(`/ui/api/call/${name}`, baseUrl), {
+        ...{ method: 'POST', body: JSON.stringify(given), signal: AbortSignal.timeout(patienceMs) },
+        headers: { 'content-type': 'application/json', origin: new URL(baseUrl).origin, cookie: await cookie },
+      });
+      const { ok, value, problem } = (await answer.json()) as { ok: boolean; value?: unknown; problem?: unknown };
+      if (!ok) throw new Error(`${name}: ${JSON.stringify(problem)}`);
+      return value;
+    },
     get printed() {
       return jumpseat.out + jumpseat.err;
     },
@@ -109,6 +122,14 @@ export async function startProduct(
       rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
+}
+
+async function dashboardCookie(link: string): Promise<string> {
+  const { headers } = await fetch(link, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
 }
 
 /** What the product counts itself. */

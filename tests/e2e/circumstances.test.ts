@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,10 +12,13 @@ import { showsIcon } from './icon-name.ts';
 import { keychainEntries } from './keychain-entries.ts';
 import { stillRunning } from './processes.ts';
 import { StatusNotifierHost, type TrayIcon } from './status-notifier.ts';
-import { hasDesktop, type StartOptions, TrayProgram } from './tray-program.ts';
+import { electronPath, hasDesktop, type StartOptions, TrayProgram } from './tray-program.ts';
 
 const samples = join(import.meta.dirname, '..', 'samples');
 const quotaExceeded: unknown = JSON.parse(readFileSync(join(samples, 'error-402-quota_exceeded.json'), 'utf8'));
+
+/** Whether a program can have another /etc: as root, because the desktop's bus knows who it is. */
+const hasOwnEtc = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 /** What a desktop may lack, and what may go wrong: each with a desktop and a GitHub of its own. */
 describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
@@ -73,6 +76,85 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     await tray.shows('(Proxy on · 1 request running)');
     return { gate, answer };
   };
+
+  it.runIf(hasOwnEtc)(
+    'an organization’s policy: serves nothing while it is broken, and says so; what it fixes can’t be changed',
+    async () => {
+      await login();
+      const etc = join(desktop.home, 'etc');
+      cpSync('/etc', etc, {
+        recursive: true,
+        verbatimSymlinks: true,
+        filter: (path) => !/\/(ssl|alternatives)\//.test(path),
+      });
+      mkdirSync(join(etc, 'jumpseat'), { recursive: true });
+      const decide = (policy: string): void => writeFileSync(join(etc, 'jumpseat', 'policy.json'), policy);
+      const executable = join(desktop.home, 'on-this-machine');
+      const script = `mount --bind '${etc}' /etc; exec '${electronPath}' "$@"`;
+      writeFileSync(
+        executable,
+        `#!/bin/sh\nexec unshare --mount sh -euc '${script.replaceAll("'", "'\\''")}' on "$@"\n`,
+        {
+          mode: 0o755,
+        },
+      );
+      decide('{"version":1,"settings":{"theme":{"value":"pink"}}}');
+      const project = join(import.meta.dirname, '..', '..');
+      const program = await start({ executable, args: [project, '--hidden'], env: signedIn() });
+      const tray = await program.tray();
+      await tray.shows('(Proxy stopped · your organization’s policy can’t be used)');
+      expect(await tray.tooltip()).toContain('your organization’s policy can’t be used');
+      expect((await tray.lines()).join('\n')).not.toMatch(/Start proxy|Turn proxy on/);
+      expect(program.port).toBeNull();
+      await tray.click('Open Jumpseat');
+      const page = await program.window();
+      await page
+        .getByText(/settings\.theme\.value is no value that theme can have/)
+        .first()
+        .waitFor();
+      await page.getByRole('navigation', { name: 'Places' }).getByText('Settings').click();
+      const trouble = page.getByTestId('policy-trouble');
+      await trouble.getByText('Settings can’t be changed until your organization’s policy is corrected.').waitFor();
+      const theme = page.locator('.setting').filter({ has: page.getByText('Appearance', { exact: true }) });
+      const controls = () => theme.locator('button, input, select').all();
+      const areOff = async () => Promise.all((await controls()).map((control) => control.isDisabled()));
+      const change = (chosen: 'light' | 'dark') =>
+        page.evaluate((theme) => window.jumpseat?.changePreferences({ theme }), chosen);
+      expect(await change('light')).toMatchObject({ ok: false });
+
+      // Corrected while it runs: it serves, and says what is fixed.
+      decide('{"version":1,"organization":"Octo Inc.","settings":{"theme":{"value":"dark"}}}');
+      await tray.shows(/^\(Proxy on · /);
+      await trouble.waitFor({ state: 'detached' });
+      await theme.getByText('Set by your organization').waitFor();
+      expect(await areOff()).toContain(true);
+      expect(await areOff()).not.toContain(false);
+      expect(await change('light')).toMatchObject({
+        ok: false,
+        problem: { text: expect.stringContaining('organization') },
+      });
+      expect((await ask(program)).status).toBe(200);
+      const sent = simulator.requests.length;
+
+      // Broken again: the port is closed, and nothing is asked.
+      decide('{"version":1,');
+      await tray.shows('(Proxy stopped · your organization’s policy can’t be used)');
+      await trouble.waitFor();
+      await until(
+        () => program.port === null,
+        () => program.log,
+      );
+      expect(simulator.requests.slice(sent).filter(({ method }) => method === 'POST')).toEqual([]);
+
+      // Without it the person's settings hold again.
+      decide('{"version":1,"settings":{}}');
+      await tray.shows(/^\(Proxy on · /);
+      await until(
+        async () => (await change('light'))?.ok === true,
+        () => program.log,
+      );
+    },
+  );
 
   it('no keychain: the sign-in asks where else to keep the token, and says how a keychain is had', async () => {
     await login({ keyring: false });

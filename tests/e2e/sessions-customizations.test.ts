@@ -135,10 +135,16 @@ it('a plugin is looked at, trusted and added, loaded with the next message, swit
   await page.keyboard.press('Enter');
   const offer = adding.getByRole('status', { name: 'tools' });
   await offer.getByText('It runs programs on this machine').waitFor();
+  // Which of the two folders is meant: that with its files, or that of the session.
+  await offer.getByText(`Its files: ${folder}`).waitFor();
+  await adding
+    .getByRole('group', { name: 'Add it for' })
+    .getByText(/^All sessions in .*parcel-api$/)
+    .waitFor();
   await offer.getByText('Hook PostToolUse: ./format.sh --all').waitFor();
   await looksRight('offer');
   expect((await window.stack.app.customizations(id)).customizations).toEqual([]);
-  await adding.getByRole('button', { name: 'Trust its folder and add' }).click();
+  await adding.getByRole('button', { name: 'Trust tools and add' }).click();
   await line('tools').getByText('From your next message on').waitFor();
   await line('tools').getByText('plugins/tools').waitFor();
   await line('tools').getByText('1 skill, 1 command, and 1 hook').waitFor();
@@ -183,7 +189,9 @@ it('a server is added for the folder, and isn’t started while that isn’t tru
   expect(await adding.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
   await adding.getByRole('textbox', { name: 'Name' }).fill('forms');
   await adding.getByRole('radio', { name: /^All sessions in/ }).check();
-  await adding.getByText('You don’t trust the folder of this session').waitFor();
+  await adding
+    .getByText(/^This runs on this machine.* This session runs in .*parcel-api, which you don’t trust\./)
+    .waitFor();
   await looksRight('server');
   await adding.getByRole('textbox', { name: 'Command' }).press('Enter');
   await line('forms').getByText('you don’t trust the folder of this session').waitFor();
@@ -222,7 +230,7 @@ it('a plugin of a marketplace that Claude Code knows is chosen by its name; one 
   await adding.getByRole('radio', { name: /^tools/ }).check();
   await adding.getByText('Hook PostToolUse: ./format.sh --all').waitFor();
   await looksRight('marketplace');
-  await adding.getByRole('button', { name: 'Trust its folder and add' }).click();
+  await adding.getByRole('button', { name: 'Trust tools and add' }).click();
   await line('tools').getByText('tools@ours').waitFor();
   await say('Go on.');
   expect(given()).toEqual([join(person, 'plugins/tools')]);

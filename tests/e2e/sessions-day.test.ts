@@ -252,6 +252,69 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     expect(complaints).toEqual([]);
   });
 
+  it('has a prompt that the person keeps, filled by keys, as a command of Claude Code’s own', async () => {
+    const { page, composer, transcript } = sessions;
+    await sessions.go(address);
+    await composer.fill('count to {{number}}');
+    await page.getByRole('button', { name: 'Templates' }).click();
+    await page.getByRole('menuitem', { name: 'Save as a template…' }).click();
+    await page.getByRole('dialog', { name: 'Save as a template' }).getByRole('textbox', { name: 'Name' }).fill('tally');
+    await page.keyboard.press('Enter');
+    await page.getByText('Template saved. Type / to use it: /tally').waitFor();
+    expect(readFileSync(file('.claude/commands/tally.md'), 'utf8')).toMatch(/\ncount to \$number\n$/);
+    await composer.fill('');
+    await composer.press('/');
+    await page.getByRole('option', { name: /^\/tally/ }).waitFor();
+    await page.keyboard.type('tally');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('11');
+    await page.keyboard.press('Enter');
+    await until(async () => (await composer.inputValue()) === 'count to 11');
+    expect(await axe()).toEqual([]);
+    await composer.press('Enter');
+    await transcript.getByText('1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11', { exact: true }).waitFor();
+    await sessions.idle();
+  });
+
+  it('takes a plugin in from the next message on, and lets it go', async () => {
+    const { page, composer, transcript } = sessions;
+    const plugin = join(desktop.home, 'plugins', 'demo');
+    mkdirSync(join(plugin, '.claude-plugin'), { recursive: true });
+    mkdirSync(join(plugin, 'commands'));
+    writeFileSync(join(plugin, '.claude-plugin', 'plugin.json'), '{"name":"demo","version":"1.0.0"}');
+    writeFileSync(join(plugin, 'commands', 'shout.md'), '---\ndescription: Counts aloud\n---\ncount to 13\n');
+    const dialog = page.getByRole('dialog', { name: 'Customizations' });
+    const open = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Session actions' }).click();
+      await page.getByRole('menuitem', { name: 'Customizations…' }).click();
+      await dialog.waitFor();
+    };
+    const line = dialog.getByRole('listitem', { name: 'demo' });
+    await open();
+    await page.getByRole('button', { name: 'Add from a folder…' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add from a folder' });
+    await adding.getByRole('textbox', { name: 'Path of the folder' }).fill(plugin);
+    await page.keyboard.press('Enter');
+    await adding.getByRole('button', { name: 'Trust demo and add' }).click();
+    await line.getByText('From your next message on').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await sessions.send('/demo:shout');
+    await transcript.getByText(/^1, 2, 3.*12, 13$/).waitFor();
+    await sessions.idle();
+    await open();
+    await line.getByText('Loaded', { exact: true }).waitFor();
+    await line.getByRole('switch', { name: 'demo' }).press('Space');
+    await line.getByText('Off', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await sessions.send('count to 2');
+    await transcript.getByText('1, 2', { exact: true }).last().waitFor();
+    await sessions.idle();
+    await sessions.send('/demo:shout');
+    await page.getByText('There’s no command /demo:shout').waitFor();
+    await composer.fill('');
+  });
+
   it('works in a worktree of its own, which goes once its work is committed and nobody works there', async () => {
     const { page } = sessions;
     const git = (folder: string, ...command: string[]): string => {
@@ -290,7 +353,7 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     await sessions.idle();
     expect(readFileSync(join(worktree, 'own.txt'), 'utf8')).toContain('Own words.');
     await openList();
-    await row.getByText(/^2 files not committed · Merged into main/).waitFor();
+    await row.getByText(/^2 files not committed · No commits yet/).waitFor();
     git(worktree, 'add', '-A');
     git(worktree, 'commit', '-q', '-m', 'Two');
     await page.getByRole('button', { name: 'Close' }).click();

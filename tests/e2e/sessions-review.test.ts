@@ -462,6 +462,14 @@ describe('against the branch', () => {
   });
 });
 
+/** Comments that a box around the difference cuts off. */
+const cutByTheirBox = (comments: Element[]): string[] =>
+  comments.flatMap((comment) => {
+    const [box, own] = [comment.closest('.patch'), comment.getBoundingClientRect()];
+    const { top, bottom, right } = box?.getBoundingClientRect() ?? own;
+    return own.top < top - 1 || own.bottom > bottom + 1 || own.right > right + 1 ? [comment.textContent ?? ''] : [];
+  });
+
 it.each([
   ['light', 1700, 900],
   ['dark', 1700, 900],
@@ -481,6 +489,7 @@ it.each([
   await row('deliver.ts').getByRole('textbox').waitFor();
   expect(await window.axe({ within: '.changes-pane' })).toEqual([]);
   expect([await outOfReach(page), await cutOff(page), await crowded(page)]).toEqual([[], [], []]);
+  expect(await row('deliver.ts').locator('.comment').evaluateAll(cutByTheirBox)).toEqual([]);
   const pictures = process.env.JUMPSEAT_TEST_PICTURES;
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `review-${colorScheme}-${width}.png`) });
 });

@@ -153,7 +153,19 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('side questions 
     await field().fill('who?');
     await field().press('Enter');
     await there.getByText('You asked: “who?”').waitFor();
+    // Its window is closed while Copilot still answers.
+    const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
+    const { script } = window.stack.simulator;
+    script.next({ kind: 'usual', gate }, isBeside);
+    const sent = script.arrival(isBeside);
+    const asking = there.getByRole('textbox', { name: 'Side question' });
+    await asking.fill('and you?');
+    await asking.press('Enter');
+    await sent;
     await other.close();
+    await question('and you?').getByText('Claude is answering…').waitFor();
+    goOn();
+    await question('and you?').getByText('You asked: “and you?”').waitFor();
     await page.reload();
     await page.getByRole('button', { name: /side questions$/ }).click();
     await question('who?').getByText('You asked: “who?”').waitFor();

@@ -62,6 +62,15 @@ const menu = async (label: string): Promise<void> => {
   await page.getByRole('menuitem', { name: label }).click();
 };
 
+/** Buttons of the open dialog that take no click where they are. */
+const buttonsOutOfSight = () =>
+  page.locator('dialog[open] .dialog-buttons button').evaluateAll((all) =>
+    all.flatMap((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2)) ? [] : [one.textContent];
+    }),
+  );
+
 /** In a wide and in the narrowest window, in both themes. */
 async function looksRight(name: string): Promise<void> {
   const folder = process.env.JUMPSEAT_TEST_PICTURES;
@@ -77,6 +86,7 @@ async function looksRight(name: string): Promise<void> {
       expect(await window.axe()).toEqual([]);
     }
     expect([await outOfReach(page), await cutOff(page)]).toEqual([[], []]);
+    expect(await buttonsOutOfSight()).toEqual([]);
   }
 }
 
@@ -144,6 +154,19 @@ it('is saved from a prompt that was sent, for all folders; edited, renamed, dele
   expect(saved).toContain('Find seams in $file.');
   await button('Delete seams').click();
   await until(() => !existsSync(join(person, '.claude', 'commands', 'seams.md')));
+  // Said in the dialog, which alone takes a click; of an earlier dialog it says nothing.
+  const undo = dialog('Templates').getByRole('button', { name: 'Undo' });
+  // It stays while it has the focus, however long the looks take.
+  await undo.focus();
+  await looksRight('deleted');
+  expect(await dialog('Templates').locator('.toast').allInnerTexts()).toEqual([
+    expect.stringContaining('The template seams was deleted.'),
+  ]);
+  await undo.click();
+  await dialog('Templates').getByRole('listitem', { name: 'seams' }).waitFor();
+  expect(file('.claude', 'commands', 'seams.md')).toBe(saved);
+  await button('Delete seams').click();
+  await until(() => !existsSync(join(person, '.claude', 'commands', 'seams.md')));
   await dialog('Templates').getByRole('button', { name: 'Close' }).click();
   await button('Undo').click();
   await until(() => existsSync(join(person, '.claude', 'commands', 'seams.md')));
@@ -177,6 +200,8 @@ it('another’s file is read as it is now, marked where the folder isn’t trust
   await save.click();
   await saving.getByRole('alert').waitFor();
   expect(readFileSync(ofFolder('theirs'), 'utf8')).toBe('Three.\n');
+  // What is there now has been read.
+  await saving.getByText('Three.').waitFor();
   await saving.getByRole('checkbox', { name: /Replace \/theirs/ }).check();
   await save.click();
   await until(() => readFileSync(ofFolder('theirs'), 'utf8') === 'Mine\n');

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AppEvent } from '../../app/api/events.ts';
 import { claudeOf } from '../clients/hosted-agent.ts';
 import { patienceMs, until } from '../soon.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
@@ -152,6 +153,30 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G9 a session in
     await tray.foot.waitFor();
     await same(/That was the last of 1 steps\.[\s\S]*Idle/);
     expect(await tray.foot.textContent()).toBe(foot);
+    expect(window.asked.faults).toEqual([]);
+  });
+
+  it('takes one of two answers that are given at once, and shows the same in both', async () => {
+    const file = join(project, 'race.txt');
+    const prompt = 'Who is first?';
+    await tray.send(prompt, `step: write: ${file} | Written once.`);
+    const asked = [tray, dashboard].map((each) => each.question('Create race.txt?'));
+    for (const question of asked) {
+      const button = question.locator('footer button').last();
+      await until(async () => (await button.isVisible()) && (await button.getAttribute('aria-disabled')) !== 'true');
+    }
+    const given: unknown[] = [];
+    const stop = window.stack.app.listen((event: AppEvent) => {
+      if (event.event === 'session-event' && event.entry.kind === 'answered') given.push(event.entry.event);
+    });
+    await Promise.all([tray, dashboard].map(({ page }) => page.keyboard.press('Control+.')));
+    for (const each of [tray, dashboard]) await until(() => each.hasFocus(each.question('Create race.txt?')));
+    await Promise.all([tray.page.keyboard.press('1'), dashboard.page.keyboard.press('3')]);
+    await same(/Who is first\?[\s\S]*Idle/);
+    for (const question of asked) await question.waitFor({ state: 'detached' });
+    stop();
+    const isAllowed = existsSync(file);
+    expect(given).toMatchObject([{ by: 'person', answer: { answer: isAllowed ? 'allow' : 'deny' } }]);
     expect(window.asked.faults).toEqual([]);
   });
 

@@ -176,6 +176,10 @@ it('lists worktrees with what each has, and removes one that has nothing of its 
   const working = await app.newSession({ cwd: beside('used'), agent: 'claude', title: 'At work', choices: {} });
   await app.sendMessage({ session: working.id, prompt: [{ type: 'text', text: 'Work.' }] });
   await until(async () => (await app.session(working.id)).state === 'running');
+  const recent = (name: string): Locator => page.locator(`.recents button[title="${name}"]`);
+  await page.reload();
+  await recent(beside('used')).waitFor();
+  await recent(project).click();
   await page.getByRole('button', { name: 'Worktrees…' }).click();
   const list = dialog('Worktrees');
   const row = (name: string): Locator => list.getByRole('listitem', { name, exact: true });
@@ -183,7 +187,7 @@ it('lists worktrees with what each has, and removes one that has nothing of its 
     .getByText(/^Everything committed · 1 commit not in main · \d/)
     .waitFor();
   await row('dirty')
-    .getByText(/^1 file not committed · Merged into main/)
+    .getByText(/^1 file not committed · No commits yet/)
     .waitFor();
   await row('used').getByText('“At work” works here.').waitFor();
   expect(
@@ -193,10 +197,13 @@ it('lists worktrees with what each has, and removes one that has nothing of its 
   ).toBe(0);
   expect(await row('used').getByRole('button', { name: 'Remove used…' }).isDisabled()).toBe(true);
   await looksRight('list');
+  goOn();
+  await until(async () => (await app.session(working.id)).state === 'idle');
   // Something is written in it after it was listed.
+  writeFileSync(join(beside('dirty'), 'later.ts'), 'later\n');
   await row('dirty').getByRole('button', { name: 'Remove dirty…' }).click();
   const dirty = dialog('Remove the worktree dirty?');
-  await dirty.getByText(/^1 file not committed\. It can’t be removed/).waitFor();
+  await dirty.getByText(/^2 files not committed\. It can’t be removed/).waitFor();
   expect(await dirty.getByRole('button', { name: 'Remove worktree' }).isDisabled()).toBe(true);
   await looksRight('refused');
   await dirty.getByRole('button', { name: 'Cancel' }).click();
@@ -213,7 +220,13 @@ it('lists worktrees with what each has, and removes one that has nothing of its 
   await list.getByText('ahead was removed.').waitFor();
   expect(existsSync(beside('ahead'))).toBe(false);
   expect(git(project, 'branch', '--list', 'ahead', '--format=%(refname:short)')).toBe('ahead');
-  goOn();
+  // Listed anew by now, so that it is seen that nobody works there.
+  await row('used').getByRole('button', { name: 'Remove used…' }).click();
+  const used = dialog('Remove the worktree used?');
+  await used.getByText('Delete its branch used too; it has no commits of its own').waitFor();
+  await used.getByRole('button', { name: 'Remove worktree' }).click();
+  await list.getByText('used was removed.').waitFor();
+  await recent(beside('used')).waitFor({ state: 'detached' });
   await row('dirty').getByRole('button', { name: 'New session in dirty' }).click();
   await folder(beside('dirty')).waitFor();
 });

@@ -297,7 +297,9 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     expect(await program.asked()).toEqual([
       {
         message: 'Sign out of GitHub?',
-        detail: 'The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.',
+        detail:
+          'The token in use is deleted on this machine. A token stored for another way in stays. ' +
+          'Claude Code stops working through Jumpseat. Your history stays.',
         buttons: ['Cancel', 'Sign out'],
       },
     ]);

@@ -285,7 +285,7 @@ const states: State[] = [
     },
     status: 'limited',
     banner: new RegExp(
-      `^You’ve reached Copilot’s weekly limit\\. It resets [A-Z][a-z]{2} \\d{1,2} [A-Z][a-z]{2}, ${time}, in \\d h(?: \\d+ min)?\\.See usage$`,
+      `^You’ve reached Copilot’s weekly limit\\. It resets (?:at|on [A-Z][a-z]{2} \\d{1,2} [A-Z][a-z]{2},) ${time}, in \\d h(?: \\d+ min)?\\.See usage$`,
     ),
     shows: { requests: ['429'] },
     wayOut: async (window) => {

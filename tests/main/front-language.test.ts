@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseFrontLanguage, inFrontLanguage } from '../../app/language/front-language.ts';
 import { t } from '../../app/language/translate.ts';
-import { linesCopiedNotice, noTrayNotice } from '../../main/notices/answer-notices.ts';
+import { linesCopiedNotice, noTrayNotice, signInNotice } from '../../main/notices/answer-notices.ts';
 import { quotaNotice } from '../../main/notices/billing-notices.ts';
 import { noticesFor } from '../../main/notices/state-notices.ts';
 import { cutQuestion, stopQuestion } from '../../main/questions.ts';
@@ -109,6 +109,20 @@ describe('in German', () => {
     expect(cutQuestion(work, 'quit', true)?.title).toBe(
       'Jumpseat wird beendet, wenn 1 Sitzung und 2 Anfragen fertig sind (1 wartet auf Sie)',
     );
+  });
+
+  it('what the app said in English: why the proxy stopped, why a sign-in failed', async () => {
+    await chooseFrontLanguage('de', []);
+    const reason = 'Port 4180 is in use by node (pid 51877), which isn’t this Jumpseat.';
+    const stopped = appState({ proxy: { kind: 'failed', code: 'port-taken', port: 4180, remedy: '', reason } });
+    expect(noticesFor(states.on, stopped, now).map(({ body }) => body)).toEqual([
+      'Port 4180 wird von node (PID 51877) verwendet; das ist nicht dieses Jumpseat.',
+    ]);
+    const failed = { kind: 'failed', text: 'The keychain is locked.', remedy: 'Try again.' } as const;
+    expect(signInNotice(failed, states.on)).toMatchObject({
+      title: 'Der Schlüsselbund ist gesperrt.',
+      body: 'Versuchen Sie es erneut.',
+    });
   });
 });
 

@@ -100,7 +100,7 @@ describe('a person’s limits', () => {
         expect.stringMatching(/^Limit\s+Used\s+When used up\s*$/),
         expect.stringMatching(/^Credits per day\s+\d\.\d\d of 12\.5\s+Stop\s*$/),
         expect.stringMatching(/^Credits per month\s+\d\.\d\d of 7,000\s+Stop\s*$/),
-        expect.stringMatching(/^Credits per day, model sonnet\s+\d\.\d\d of 250\s+Stop\s*$/),
+        expect.stringMatching(/^Credits per day, models containing sonnet\s+\d\.\d\d of 250\s+Stop\s*$/),
       ]);
     await isSound(shown);
     await page.getByRole('link', { name: 'Usage' }).click();
@@ -109,7 +109,7 @@ describe('a person’s limits', () => {
       .getByText(/^\d\.\d\d of 250$/)
       .waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'Change Credits per day, model sonnet' }).click();
+    await page.getByRole('button', { name: 'Change Credits per day, models containing sonnet' }).click();
     const amount = page.getByRole('textbox', { name: 'Credits', exact: true });
     expect(await amount.inputValue()).toBe('250');
     await amount.fill('300');
@@ -120,13 +120,15 @@ describe('a person’s limits', () => {
     await page.getByLabel('Name of the model').fill('sonnet');
     await amount.fill('200');
     await page.getByRole('button', { name: 'Add limit' }).click();
-    await page.getByText('Credits per day, model sonnet: there already is a limit of 300, which stops.').waitFor();
+    await page
+      .getByText('Credits per day, models containing sonnet: there already is a limit of 300, which stops.')
+      .waitFor();
     expect(shown.settings().limits).toMatchObject({ rules: [{ ...rule, credits: 300 }] });
     await isSound(shown);
     await page.getByRole('button', { name: 'Keep both' }).click();
     await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [{ credits: 300 }, { credits: 200 }] });
-    await page.getByRole('button', { name: 'Remove Credits per day, model sonnet' }).nth(1).click();
-    await expect.poll(() => set.getByText('model sonnet').count()).toBe(1);
+    await page.getByRole('button', { name: 'Remove Credits per day, models containing sonnet' }).nth(1).click();
+    await expect.poll(() => set.getByText('models containing sonnet').count()).toBe(1);
     await page.getByLabel('Name of the model').fill('sonnet');
     await amount.fill('250');
     await page.getByRole('button', { name: 'Add limit' }).click();
@@ -146,12 +148,12 @@ describe('a person’s limits', () => {
       await folder.press('Enter');
       await page.getByText(problem).waitFor();
     }
-    await page.getByRole('button', { name: 'Remove Credits per day, model sonnet' }).click();
+    await page.getByRole('button', { name: 'Remove Credits per day, models containing sonnet' }).click();
     await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [] });
-    await page.getByText('Limit removed: Credits per day, model sonnet.').waitFor();
+    await page.getByText('Limit removed: Credits per day, models containing sonnet.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [{ credits: 250 }] });
-    await page.getByRole('button', { name: 'Remove Credits per day, model sonnet' }).click();
+    await page.getByRole('button', { name: 'Remove Credits per day, models containing sonnet' }).click();
     await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [] });
     await page.getByRole('link', { name: 'Usage' }).click();
     await page

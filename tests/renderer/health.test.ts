@@ -164,7 +164,7 @@ describe('Health', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' });
     const first = attention.getByRole('listitem').first();
     expect(await first.getAttribute('data-testid')).toBe('check-account.quota');
-    expect(await first.getByRole('button', { name: 'Open billing' }).count()).toBe(1);
+    await expect.poll(() => first.getByRole('button', { name: 'Open billing' }).count()).toBe(1);
     expect(await attention.getByTestId('check-copilot.last-success').count()).toBe(0);
     expect(await page.getByTestId('banner').count()).toBe(0);
     // The figure of errors is that of the list.

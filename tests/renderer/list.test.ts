@@ -124,17 +124,21 @@ describe('columns', () => {
     await expect.poll(padding).toContain('14px');
     const scrolled = () => grid.evaluate((one) => one.scrollTop);
     await expect.poll(scrolled).toBeGreaterThan(0);
+    // Also where the cursor is on a row: what an order is for is at its top.
+    await page.locator('.row').last().click();
     await page.locator('[data-column=duration]').getByRole('button').click();
     await expect.poll(() => page.locator('.rows.sorted').count()).toBe(1);
     await expect.poll(scrolled).toBe(0);
     expect((await padding()).filter((px) => px !== '0px')).toEqual([]);
   });
 
-  it('a right click on a head opens no row’s menu, one on a row does', async () => {
+  it('a right click on a head shows the columns, one on a row its menu', async () => {
     const { page } = await requests({ rows: busyDays(5, lately()) });
     await page.locator('.row').first().click();
     await page.locator('[data-column=status]').click({ button: 'right' });
+    await page.getByRole('dialog', { name: 'Arrange columns' }).waitFor();
     expect(await page.getByRole('menu').count()).toBe(0);
+    await page.keyboard.press('Escape');
     await page.locator('.row').first().click({ button: 'right' });
     await page.getByRole('menu', { name: 'Request' }).waitFor();
   });
@@ -501,6 +505,22 @@ describe('the list', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
   });
 
+  it('says that it reads, and no sums, until it knows its first rows', async () => {
+    const { page } = await requests({ rows: busyDays(3, lately()) });
+    await page.getByText('Following new requests').waitFor();
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/ui/api/call/exchanges', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.reload();
+    const foot = page.locator('.list-foot');
+    await foot.waitFor();
+    expect(await foot.innerText()).toBe('Reading the history…');
+    gate.resolve();
+    await foot.getByText('3 requests').waitFor();
+  });
+
   it('loses no request and doubles none while the stream of events is cut, also not one that ran then', async () => {
     const streams = new Streams();
     const { page, stack } = await requests({ rows: busyDays(3, lately()) });
@@ -652,6 +672,20 @@ describe('requests of hosted sessions', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+});
+
+it('a banner leads to the requests from elsewhere alone', async () => {
+  const { page, stack } = await requests({ rows: [] });
+  stack.simulator.script.always({ kind: 'answer', status: 504, body: 'no' }, '/v1/messages');
+  for (let count = 0; count < 3; count += 1) await stack.messages(hello);
+  const banner = page.getByTestId('banner');
+  await banner.getByText('The last 3 requests failed (504 from Copilot)').waitFor();
+  const see = banner.getByRole('button', { name: 'See requests' });
+  expect(await see.count()).toBe(0);
+  await page.getByRole('link', { name: 'Health' }).click();
+  await see.click();
+  await see.waitFor({ state: 'detached' });
+  await page.getByTestId('request-grid').waitFor();
 });
 
 it('a filter that means nothing is explained above the list, not over the heads of its columns', async () => {
@@ -813,8 +847,15 @@ it('counts what has no charge or an unknown one, and names what was removed', as
       }),
     ],
   });
-  await page.locator('.list-foot').getByText('1 unknown').waitFor();
-  await page.locator('.list-foot').getByText('1 without a charge').waitFor();
+  const foot = page.locator('.list-foot');
+  await foot.getByText('1 unknown, not included').waitFor();
+  await foot.getByText('1 without a charge').waitFor();
+  // Whatever is filtered, it says of how many.
+  const all = (await foot.innerText()).match(/^(\d+) requests/)?.[1];
+  await page.getByRole('combobox', { name: 'Filter requests' }).fill('is:unknown');
+  await foot.getByText(`1 of ${all} requests`).waitFor();
+  expect(await foot.getByText('0 agent').getAttribute('title')).toBe('Requests without a charge are not among them.');
+  await page.getByRole('combobox', { name: 'Filter requests' }).fill('');
   const exact = page.getByTitle('The sum of the exact charges. Each row is rounded by itself.');
   expect(await exact.innerText()).toMatch(/ credits$/);
   const show = page.getByRole('group', { name: 'Show' }).or(page.getByRole('radiogroup', { name: 'Show' }));

@@ -161,7 +161,7 @@ describe('an override', () => {
     expect(await app.explainModel('haiku')).toMatchObject({
       rule: 1,
       text:
-        '"haiku" runs on gpt-5.4. Rule 1 (model haiku) decides. ' +
+        '"haiku" runs on gpt-5.4. Rule 1 (models containing haiku) decides. ' +
         'Your override “haik*” counts only where no rule names a model.',
     });
   });

@@ -32,7 +32,8 @@ describe('several accounts in Settings', () => {
     // Until the window has heard of it, the last one is the first account's.
     await expect.poll(() => page.getByRole('button', { name: 'Sign out…' }).count()).toBe(2);
     await page.getByRole('button', { name: 'Sign out…' }).last().click();
-    await page.getByRole('dialog', { name: 'Sign out of Work?' }).getByText('stay signed in').waitFor();
+    const says = page.getByRole('dialog', { name: 'Sign out of Work?' }).getByText('stay signed in');
+    expect(await says.innerText()).toContain('A token stored for another way in stays.');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await soon(() =>
       expect(stack.app.state().accounts.map(({ state }) => state.kind)).toEqual(['signed-in', 'signed-out']),

@@ -133,6 +133,9 @@ describe('recording what is said', () => {
     const { page, stack } = await requests();
     stack.app.record(true);
     await stack.messages(asked);
+    await page.getByRole('combobox').fill('something');
+    await page.getByText('The only request doesn’t match this filter.').waitFor();
+    await page.getByRole('combobox').fill('');
     await stack.messages({ ...asked, messages: [{ role: 'user', content: 'something else' }] });
     await expect.poll(() => page.locator('.row').count()).toBe(2);
     await page.getByRole('combobox').fill('THE-NEEDLE');
@@ -140,7 +143,7 @@ describe('recording what is said', () => {
     await page.getByRole('combobox').fill('has:body');
     await expect.poll(() => page.locator('.row').count()).toBe(2);
     stack.app.forgetBodies();
-    await page.getByText('No requests match').waitFor();
+    await page.getByText('None of 2 requests matches this filter.').waitFor();
   });
 
   it('exports what was said only where the person wants it', async () => {

@@ -36,7 +36,7 @@ describe('Settings → Rules', () => {
     expect(sent(stack)).toEqual(['gpt-5-mini']);
     const [row] = await stack.rows(1);
     await page.goto(page.url().replace(/#.*/, `#/requests/${row?.id}`));
-    await page.getByText('Your rule 1 (model sonnet).').first().waitFor();
+    await page.getByText('Your rule 1 (models containing sonnet).').first().waitFor();
     await page.goto(page.url().replace(/#.*/, '#/requests?q=change%3Arule'));
     await page.getByText('gpt-5-mini').first().waitFor();
   });
@@ -103,6 +103,44 @@ describe('Settings → Rules', () => {
     await expect.poll(order).toBe('cb');
     await page.getByText('client c, class subagent').waitFor();
     expect(stack.app.preferences().models.rules[1]).toEqual({ when: { client: 'b' }, use: { effort: 'high' } });
+  });
+
+  it('sets a limit for a rule’s requests, shows what is used of it, and the request’s detail names the rule', async () => {
+    const shown = await pages.at('settings/rules');
+    const { page, stack } = shown;
+    const form = page.locator('form.rule-form').first();
+    await form.getByRole('combobox', { name: 'Request class', exact: true }).selectOption('Main');
+    const most = form.getByLabel('Most credits', { exact: true });
+    expect(await form.getByLabel('Period').count()).toBe(0);
+    await most.fill('-1');
+    await page.getByText('Choose a number from 0.01 to 1,000,000, or leave it empty for no limit.').waitFor();
+    expect(await page.getByRole('button', { name: 'Add rule' }).isDisabled()).toBe(true);
+    await most.fill('0.01');
+    await form.getByLabel('Period').selectOption('per month');
+    await form.getByLabel('When used up').selectOption('Stop');
+    await isSound(shown);
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const table = page.getByRole('table', { name: 'Rules in their order' });
+    await table.getByText('limit 0.01 credits per month (stop)').waitFor();
+    await table.getByText('0 of 0.01 used').waitFor();
+    const limit = { credits: 0.01, per: 'month', action: 'stop' };
+    expect(shown.settings().models).toEqual({ rules: [{ when: { class: 'main' }, use: { limit } }] });
+    expect([(await stack.messages(prompt('hi'))).status, (await stack.messages(prompt('again'))).status]).toEqual([
+      ...[200, 429],
+    ]);
+    await table.getByText(/^\d\.\d+ of 0\.01 used$/).waitFor();
+    // Its other parts stay when one is changed.
+    await page.getByRole('button', { name: 'Change rule 1' }).click();
+    await page.getByRole('combobox', { name: 'Effort', exact: true }).selectOption('low');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await table.getByText('effort low, limit 0.01 credits per month (stop)').waitFor();
+    expect(stack.app.preferences().models.rules).toEqual([{ when: { class: 'main' }, use: { effort: 'low', limit } }]);
+    await page.goto(page.url().replace(/#.*/, '#/settings/limits'));
+    const limits = page.getByRole('table', { name: 'Limits that are set' });
+    await limits.getByText('Credits per month, rule (class main)').first().waitFor();
+    const [row] = await stack.rows(2);
+    await page.goto(page.url().replace(/#.*/, `#/requests/${row?.id}`));
+    await page.getByText('class main', { exact: true }).waitFor();
   });
 
   it('says of a rule that its key, its account or its model is not there', async () => {

@@ -164,6 +164,16 @@ describe('another place', () => {
 });
 
 describe('a setting', () => {
+  it('is in the section that the list marks, also at the end of the page', async () => {
+    const { page } = await pages.at('settings');
+    const list = page.getByRole('navigation', { name: 'Sections' });
+    const marked = list.locator('[aria-current=true]');
+    await list.getByRole('link', { name: 'Proxy', exact: true }).click();
+    await expect.poll(() => marked.innerText()).toBe('Proxy');
+    await page.getByRole('region', { name: 'All settings' }).evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+    await expect.poll(() => marked.innerText()).not.toBe('Proxy');
+  });
+
   it('applies at once, is kept, and another page learns of it', async () => {
     const shown = await pages.at('settings');
     const { page, stack } = shown;

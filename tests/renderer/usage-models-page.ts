@@ -72,7 +72,12 @@ export async function show(options: ShowOptions): Promise<Shown> {
   const stack = await startStack({
     home,
     ...options.stack,
-    app: { dashboard: options.dashboard, ...options.stack?.app },
+    app: {
+      dashboard: options.dashboard,
+      // The sessions of whoever runs the tests are not the person's.
+      environment: { HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude') },
+      ...options.stack?.app,
+    },
   });
   await options.before?.(stack);
   const { page, beside: heard } = await pages.open(options.browser, options.context);

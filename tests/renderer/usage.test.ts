@@ -289,7 +289,10 @@ describe('billed in credits', () => {
     await isSound(shown);
     await folders.getByRole('link', { name: 'shop' }).click();
     await page.getByRole('combobox', { name: 'Filter requests' }).waitFor();
-    await page.getByText('3 requests').first().waitFor();
+    await page
+      .getByText(/^3 of \d+ requests$/)
+      .first()
+      .waitFor();
     expect(await page.getByRole('combobox').inputValue()).toMatch(/^folder:=\/srv\/shop after:[\d-]+$/);
     await page
       .getByRole('row', { name: /claude-opus/ })
@@ -300,7 +303,10 @@ describe('billed in credits', () => {
     await page.goBack();
     await page.goBack();
     await folders.getByRole('link', { name: 'No folder, or not known' }).click();
-    await page.getByText('13 requests').first().waitFor();
+    await page
+      .getByText(/^13 of \d+ requests$/)
+      .first()
+      .waitFor();
     expect(await page.getByRole('combobox').inputValue()).toMatch(/^folder:none after:/);
   });
 

@@ -35,6 +35,9 @@ describe('Settings → Account', () => {
     await dialog.getByRole('radio', { name: /with a token that you make/ }).check();
     await dialog.getByRole('textbox', { name: 'Token' }).fill('github_pat_refused0123456789');
     await dialog.getByText('experimental').first().waitFor();
+    // The way in use stays marked while another way is selected.
+    const inUse = dialog.locator('label', { hasText: 'This way is in use.' });
+    expect(await inUse.allInnerTexts()).toEqual([expect.stringMatching(/^VS Code’s sign-in\n/)]);
     await isSound(shown);
     await action.click();
     await dialog.getByText('GitHub refused it. Nothing was stored.').waitFor();
@@ -86,6 +89,49 @@ describe('Settings → Account', () => {
     await expect.poll(() => stack.app.state().account.kind).toBe('signed-in');
   });
 
+  it('signs in anew where GitHub took the stored sign-in back, and stays on the way in use until then', async () => {
+    const { page, stack, runtime } = await opened('settings/account');
+    const { simulator } = stack;
+    const admission = () => stack.app.state().admission.credential;
+    await stack.app.changePreferences({ githubClientId: 'Ov23liFirst' });
+    runtime.simulator = { ownToken: fakeOwnAppToken, copilotUrl: simulator.copilotUrl };
+    simulator.script.approve();
+    await stack.app.signInWith({ kind: 'own-app' }, () => simulator.script.approve());
+    expect(admission()).toBe('own-app');
+    expect(await stack.app.chooseCredential('vscode')).toBe(true);
+    runtime.simulator = { ...runtime.simulator, ownToken: 'gho_another' };
+
+    await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'How do requests go to Copilot?' });
+    await dialog.getByRole('radio', { name: /an OAuth app of your own/ }).check();
+    await dialog.getByRole('button', { name: 'Sign in this way' }).click();
+    await page.getByTestId('device-code').waitFor();
+    expect([admission(), (await stack.messages(prompt('hello'))).status]).toEqual(['vscode', 200]);
+    runtime.simulator = { ...runtime.simulator, ownToken: fakeOwnAppToken };
+    simulator.script.approve();
+    await expect.poll(admission).toBe('own-app');
+
+    // A sign-in that was used, and is refused later, isn't changed back to either.
+    runtime.simulator = { ...runtime.simulator, ownToken: 'gho_another' };
+    expect(await stack.app.chooseCredential('vscode')).toBe(true);
+    expect(await stack.app.chooseCredential('own-app')).toBe(false);
+  });
+
+  it('a token that GitHub took back is pasted anew', async () => {
+    const { page, stack, runtime } = await opened('sign-in');
+    const { simulator } = stack;
+    await stack.app.signInWith({ kind: 'token', token: simulator.ownToken });
+    runtime.simulator = { ownToken: 'github_pat_another', copilotUrl: simulator.copilotUrl };
+    simulator.script.next({ kind: 'answer', status: 401, body: 'unauthorized' }, '/v1/messages');
+    await stack.messages(prompt('hello'));
+    await page.getByText('Sign in again').waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'How do requests go to Copilot?' });
+    await dialog.getByRole('textbox', { name: 'Token' }).waitFor();
+    await dialog.getByRole('button', { name: 'Use this way' }).click();
+    await dialog.getByText('Jumpseat has no token for this way that GitHub accepts. Paste one.').waitFor();
+  });
+
   it('a request says in its detail as whom it went, and what GitHub calls that', async () => {
     const { page, stack } = await opened('requests');
     await stack.app.signInWith({ kind: 'token', token: stack.simulator.ownToken });
@@ -100,12 +146,22 @@ describe('Settings → Account', () => {
   it('fetches the runtime when it is told to, and says what stood in the way', async () => {
     const trouble = new PackageError('network', 'Nobody answered.', 'Look at the connection.');
     const { page, runtime } = await opened('settings/account', { isHere: false, trouble });
+    await page.setViewportSize({ width: 720, height: 480 });
     await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Fetch 47 MB' }).count()).toBe(0);
     await dialog.getByRole('radio', { name: /with the sign-in of the Copilot CLI/ }).check();
     await dialog.getByText('read and write your repositories').waitFor();
     expect(await dialog.getByRole('button', { name: 'Use this way' }).isDisabled()).toBe(true);
+    const first = dialog.getByText('Fetch it first, then you can use this way.');
+    const [hint, fetch] = [
+      await first.boundingBox(),
+      await dialog.getByRole('button', { name: /^Fetch/ }).boundingBox(),
+    ];
+    const use = await dialog.getByRole('button', { name: 'Use this way' }).boundingBox();
+    expect((hint?.y ?? 0) + (hint?.height ?? 480)).toBeLessThan(use?.y ?? 0);
+    expect(hint?.height).toBeLessThan(24);
+    expect(hint?.y).toBeGreaterThan((fetch?.y ?? 0) + (fetch?.height ?? 0));
     await dialog.getByRole('button', { name: 'Fetch 47 MB' }).click();
     await dialog.getByText('Nobody answered. Look at the connection.').waitFor();
     runtime.trouble = null;

@@ -14,6 +14,14 @@ import { temporaryFolder } from '../app/adapters/folder.ts';
 const root = join(import.meta.dirname, '..', '..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+/** Set by `npm test` where they are, or could be installed. */
+const hasLinters = process.env.JUMPSEAT_TEST_LINTERS !== undefined;
+
+function linted(program: string, args: string[]): [number | null, string] {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
+  return [status, `${stdout}${stderr}`];
+}
+
 /** What a schema says against a value; null: nothing. */
 function faults(schema: string, value: unknown): unknown {
   const { $schema: _other, ...rules } = JSON.parse(text(`tests/resources/schemas/${schema}`));
@@ -125,6 +133,14 @@ describe('the examples', () => {
       ['JUMPSEAT_SOCKET', ...wanted].toSorted(),
     );
   });
+
+  it.runIf(hasLinters)('are YAML that yamllint takes', () => {
+    const rules = '{extends: default, rules: {line-length: {max: 120}, document-start: disable}}';
+    const path = join(temporaryFolder(), 'compose.yaml');
+    expect(linted('yamllint', ['--strict', '-d', rules, 'docs/examples/compose.yaml'])).toEqual([0, '']);
+    writeFileSync(path, `${text('docs/examples/compose.yaml')}services: {}\n`);
+    expect(linted('yamllint', ['--strict', '-d', rules, path])).toEqual([1, expect.stringContaining('duplication')]);
+  });
 });
 
 describe('the feature for dev containers', () => {
@@ -136,10 +152,18 @@ describe('the feature for dev containers', () => {
     expect(faults('devContainerFeature.schema.json', { ...feature, entrypiont: '' })).not.toBe(null);
   });
 
-  it.skipIf(spawnSync('shellcheck', ['--version']).status !== 0)('has scripts that shellcheck takes', () => {
+  it.runIf(hasLinters)('has scripts that shellcheck takes, as have the installers', () => {
     const out = temporaryFolder();
     for (const [name, script] of Object.entries(scripts())) writeFileSync(join(out, name), script);
-    for (const name of readdirSync(out)) execFileSync('shellcheck', ['--shell=sh', name], { cwd: out, stdio: 'pipe' });
+    const installers = ['linux', 'mac', 'windows'].flatMap((system) => {
+      const names = readdirSync(join(root, 'resources', system)).map((name) => `resources/${system}/${name}`);
+      return names.filter((name) => text(name).startsWith('#!/bin/sh'));
+    });
+    expect(installers.length).toBeGreaterThan(3);
+    const paths = [...readdirSync(out).map((name) => join(out, name)), ...installers];
+    expect(linted('shellcheck', paths)).toEqual([0, '']);
+    writeFileSync(join(out, 'install.sh'), scripts()['install.sh']?.replaceAll(/"\$(\w+)"/g, '$$$1') ?? '');
+    expect(linted('shellcheck', [join(out, 'install.sh')])).toEqual([1, expect.stringContaining('SC2086')]);
   });
 
   it.skipIf(process.platform === 'win32')(

@@ -5,31 +5,36 @@ interface TestRun {
   tiersWanted(
     args: string[],
     testFiles: (folder: string) => string[],
-  ): { clients: boolean; editor: boolean; e2e: boolean };
+  ): Record<'clients' | 'editor' | 'e2e' | 'resources', boolean>;
   summarize(report: unknown, code: number): { passed: number; failed: number; skipped: number };
 }
 
 const { tiersWanted, summarize } = await script<TestRun>('test-run');
 
 describe('which tiers a run needs', () => {
-  const all = ['tests/clients/claude-code.test.ts', 'tests/editor/extension.test.ts', 'tests/e2e/tray-app.test.ts'];
+  const all = [
+    ...['tests/clients/claude-code.test.ts', 'tests/editor/extension.test.ts', 'tests/e2e/tray-app.test.ts'],
+    'tests/resources/places.test.ts',
+  ];
+  const none = { clients: false, editor: false, e2e: false, resources: false };
   const files = (folder: string) => all.filter((file) => file.startsWith(folder));
 
   it.each([
-    { args: [], wanted: { clients: true, editor: true, e2e: true } },
-    { args: ['tests/app/formats'], wanted: { clients: false, editor: false, e2e: false } },
-    { args: ['tests/clients'], wanted: { clients: true, editor: false, e2e: false } },
-    { args: ['./tests/e2e/tray-app.test.ts'], wanted: { clients: false, editor: false, e2e: true } },
-    { args: ['tests/editor'], wanted: { clients: false, editor: true, e2e: false } },
-    { args: ['claude-code'], wanted: { clients: true, editor: false, e2e: false } },
-    { args: ['-t', 'some words'], wanted: { clients: true, editor: true, e2e: true } },
-    { args: ['--bail=1', 'tray'], wanted: { clients: false, editor: false, e2e: true } },
+    { args: [], wanted: { clients: true, editor: true, e2e: true, resources: true } },
+    { args: ['tests/app/formats'], wanted: none },
+    { args: ['tests/clients'], wanted: { ...none, clients: true } },
+    { args: ['./tests/e2e/tray-app.test.ts'], wanted: { ...none, e2e: true } },
+    { args: ['tests/editor'], wanted: { ...none, editor: true } },
+    { args: ['claude-code'], wanted: { ...none, clients: true } },
+    { args: ['-t', 'some words'], wanted: { clients: true, editor: true, e2e: true, resources: true } },
+    { args: ['places'], wanted: { ...none, resources: true } },
+    { args: ['--bail=1', 'tray'], wanted: { ...none, e2e: true } },
   ])('$args', ({ args, wanted }) => {
     expect(tiersWanted(args, files)).toEqual(wanted);
   });
 
   it('a tier without tests needs nothing', () => {
-    expect(tiersWanted([], () => [])).toEqual({ clients: false, editor: false, e2e: false });
+    expect(tiersWanted([], () => [])).toEqual(none);
   });
 });
 

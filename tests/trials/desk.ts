@@ -120,6 +120,7 @@ const about = [
   '  step: write: notes.txt | some words',
   '  step: ask: Which one? | This | That        step: plan: First this        step: todo: One | Two',
   '  step: search: node 24        step: fail: 429 Too many requests',
+  'These name tools of Claude Code. In other clients name the tool: step: use: exec_command {"cmd":"echo hi"}',
 ].join('\n');
 
 /** Text that it gives back is printed. */

@@ -39,7 +39,7 @@ describe('Messages', () => {
     });
     expect(editor.logged.slice(2)).toEqual([
       expect.stringMatching(
-        /^test · messages sonnet → claude-sonnet-4\.6 · 200 · \d+\.\d s · 100 in, 10 out · 2\.00 credits$/,
+        /^test · messages sonnet → claude-sonnet-4\.6 · 200 · (?:\d+\.\d s|\d+ ms) · 100 in, 10 out · 2\.00 credits$/,
       ),
     ]);
   });

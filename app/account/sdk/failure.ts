@@ -1,3 +1,5 @@
+import { msg } from '../../language/messages.ts';
+import { t } from '../../language/translate.ts';
 import { asNumber, asObject } from '../read-response.ts';
 
 /**
@@ -55,10 +57,10 @@ export class RuntimeFault extends Error {
   }
 }
 
-const fetchAgain = 'Let Jumpseat fetch the runtime again.';
-const signInAgain = 'Sign in again for GitHub’s Copilot SDK.';
-const update = 'Update Jumpseat.';
-const later = 'Try again in a moment. The previous sign-in stays in use.';
+const fetchAgain = msg('Let Jumpseat fetch the runtime again.');
+const signInAgain = msg('Sign in again for GitHub’s Copilot SDK.');
+const update = msg('Update Jumpseat.');
+const later = msg('Try again in a moment. The previous sign-in stays in use.');
 
 /** The failure for a person; the front adds that there is another way in. `host`: the host that was asked. */
 export function failureInWords({ kind, message: detail, status }: RuntimeFault, host: string): RuntimeFailure {
@@ -74,54 +76,71 @@ function wordsOf(
 ): readonly [message: string, remedy: string] {
   switch (kind) {
     case 'missing':
-      return ['GitHub’s Copilot runtime is not on this machine.', 'Let Jumpseat fetch it.'];
+      return [t('GitHub’s Copilot runtime is not on this machine.'), t('Let Jumpseat fetch it.')];
     case 'not-executable':
-      return [`GitHub’s Copilot runtime can’t be started: ${detail}.`, fetchAgain];
+      return [t('GitHub’s Copilot runtime can’t be started: {detail}.', { detail }), fetchAgain];
     case 'altered':
-      return [`GitHub’s Copilot runtime wasn’t started: ${detail} isn’t the file that was fetched.`, fetchAgain];
+      return [
+        t('GitHub’s Copilot runtime wasn’t started: {detail} isn’t the file that was fetched.', { detail }),
+        fetchAgain,
+      ];
     case 'too-old':
-      return ['GitHub’s Copilot runtime is too old for this Jumpseat.', fetchAgain];
+      return [t('GitHub’s Copilot runtime is too old for this Jumpseat.'), fetchAgain];
     case 'too-new':
-      return [`GitHub’s Copilot runtime speaks protocol ${detail}, which Jumpseat doesn’t know yet.`, update];
+      return [
+        t('GitHub’s Copilot runtime speaks protocol {detail}, which Jumpseat doesn’t know yet.', { detail }),
+        update,
+      ];
     case 'no-answer':
-      return [`GitHub’s Copilot runtime didn’t answer in time (${detail}), so it was ended.`, later];
+      return [t('GitHub’s Copilot runtime didn’t answer in time ({detail}), so it was ended.', { detail }), later];
     case 'died':
-      return [`GitHub’s Copilot runtime exited (${detail}).`, later];
+      return [t('GitHub’s Copilot runtime exited ({detail}).', { detail }), later];
     case 'unreadable':
-      return [`GitHub’s Copilot runtime sent an answer that Jumpseat can’t read: ${detail}.`, update];
+      return [t('GitHub’s Copilot runtime sent an answer that Jumpseat can’t read: {detail}.', { detail }), update];
     case 'not-allowed':
-      return ['GitHub’s Copilot runtime no longer offers other programs an endpoint.', update];
+      return [t('GitHub’s Copilot runtime no longer offers other programs an endpoint.'), update];
     case 'not-signed-in':
-      return [`Nobody is signed in to ${host} for GitHub’s Copilot SDK.`, signInAgain];
+      return [t('Nobody is signed in to {host} for GitHub’s Copilot SDK.', { host }), signInAgain];
     case 'token-refused':
-      return [`${host} refused the sign-in for GitHub’s Copilot SDK (status ${status ?? 401}).`, signInAgain];
+      return [
+        t('{host} refused the sign-in for GitHub’s Copilot SDK (status {status}).', { host, status: status ?? 401 }),
+        signInAgain,
+      ];
     case 'no-copilot':
       return [
-        `${host} doesn’t let this sign-in use Copilot (status ${status ?? 403}). The account has no ` +
-          'Copilot, or an organisation or the token’s permissions don’t allow it.',
-        'Look at github.com/settings/copilot, and add the permission “Copilot Requests” to the token.',
+        t(
+          '{host} doesn’t let this sign-in use Copilot (status {status}). The account has no ' +
+            'Copilot, or an organisation or the token’s permissions don’t allow it.',
+          { host, status: status ?? 403 },
+        ),
+        t('Look at github.com/settings/copilot, and add the permission “Copilot Requests” to the token.'),
       ];
     case 'models-refused':
       return [
-        `Copilot refused GitHub’s runtime its list of models (status ${status ?? 403}).`,
-        'Look at what the organisation allows under “Copilot CLI”.',
+        t('Copilot refused GitHub’s runtime its list of models (status {status}).', { status: status ?? 403 }),
+        t('Look at what the organisation allows under “Copilot CLI”.'),
       ];
     case 'not-resolved':
       return [
-        `${host} didn’t say what this sign-in may use: it was refused, has no Copilot, or ${host} wasn’t reached.`,
-        'Look at the connection, or sign in there again.',
+        t('{host} didn’t say what this sign-in may use: it was refused, has no Copilot, or {host} wasn’t reached.', {
+          host,
+        }),
+        t('Look at the connection, or sign in there again.'),
       ];
     case 'offline':
       return [
-        `GitHub’s Copilot runtime couldn’t reach ${host}.`,
-        'Look at the connection, and at the proxy and the certificates if there are some.',
+        t('GitHub’s Copilot runtime couldn’t reach {host}.', { host }),
+        t('Look at the connection, and at the proxy and the certificates if there are some.'),
       ];
     case 'github-failed':
-      return [`${host} answered GitHub’s Copilot runtime with an error (status ${status ?? 0}).`, later];
+      return [
+        t('{host} answered GitHub’s Copilot runtime with an error (status {status}).', { host, status: status ?? 0 }),
+        later,
+      ];
     case 'no-address':
       return [
-        `${host} reports no Copilot address for this account.`,
-        'Look at github.com/settings/copilot whether the account has a plan.',
+        t('{host} reports no Copilot address for this account.', { host }),
+        t('Look at github.com/settings/copilot whether the account has a plan.'),
       ];
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clientLabelSchema } from '../account.ts';
-import { both, type CallTable, dashboard } from '../call.ts';
+import { both, type CallTable, dashboard, sentenceSchema } from '../call.ts';
 import { clientNameSchema, clientPlanSchema, clientSchema, clientUseSchema, clientVersionSchema } from '../clients.ts';
 import { preferencesChangeSchema, preferencesSchema } from '../settings.ts';
 import { linesForSchema, setupChoicesSchema, setupPlanSchema, shellSchema } from '../setup.ts';
@@ -51,7 +51,7 @@ export const lineCalls = {
    */
   printedLines: dashboard(
     z.tuple([shellSchema, linesForSchema, clientLabelSchema.nullable()]),
-    z.object({ text: z.string(), notes: z.array(z.string()), isKeyKept: z.boolean() }),
+    z.object({ text: z.string(), notes: z.array(sentenceSchema), isKeyKept: z.boolean() }),
   ),
 } satisfies CallTable;
 

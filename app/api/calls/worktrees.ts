@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { both, type CallTable } from '../call.ts';
+import { both, type CallTable, sentenceSchema } from '../call.ts';
 
 /** A session that works in a worktree now, or a terminal's that is open there: it can't be removed meanwhile. */
 const worktreeUserSchema = z.object({ id: z.string(), title: z.string(), isTerminal: z.boolean() });
@@ -23,6 +23,8 @@ const worktreeSchema = z.object({
   uncommitted: z.number().int().nullable(),
   /** Commits that are not in the default branch; null without one, and of that branch itself. */
   unmerged: z.number().int().nullable(),
+  /** Its branch is where it began: nothing was ever committed to it. False if unknown. */
+  isUnused: z.boolean(),
   /** Commits that no branch, tag or remote has: they go with the worktree. */
   unkept: z.number().int(),
   /** Files and folders that git ignores, relative to it, folders with `/` at their end. They go with the worktree. */
@@ -72,7 +74,7 @@ const madeWorktreeSchema = z.object({
   /** The folder in it that is the one the session would have begun in. */
   cwd: z.string(),
   /** Files that could not be copied, each with its reason. */
-  notCopied: z.array(z.object({ name: z.string(), why: z.string() })),
+  notCopied: z.array(z.object({ name: z.string(), why: sentenceSchema })),
 });
 export type MadeWorktree = z.infer<typeof madeWorktreeSchema>;
 
@@ -88,7 +90,7 @@ const setUpSchema = z.object({
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('ended'), code: z.number().int().nullable(), signal: z.string().nullable() }),
       z.object({ kind: z.literal('stopped') }),
-      z.object({ kind: z.literal('not-begun'), why: z.string() }),
+      z.object({ kind: z.literal('not-begun'), why: sentenceSchema }),
     ])
     .nullable(),
 });

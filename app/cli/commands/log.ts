@@ -177,7 +177,7 @@ function linesBelow(
 function whyLines(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'columns'>): string[] {
   const found = why(exchange);
   const whose = found === null ? [] : [found.sentence === '' ? found.title : `${found.title}. ${found.sentence}`];
-  return [...whose, ...ruleSentences(exchange.fits)].map((text) =>
+  return [...whose, ...ruleSentences(exchange)].map((text) =>
     terminal.style('dim', `${' '.repeat(belowColumn)}${hung(text, belowColumn, terminal.columns)}`),
   );
 }

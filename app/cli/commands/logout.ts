@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { firstAccount } from '../../account/accounts.ts';
 import { secretOf } from '../../account/credential.ts';
 import { homeFolder, nodePaths } from '../../adapters/paths.ts';
+import { type CredentialKind, credentialKindSchema } from '../../api/account.ts';
 import { hasSetUpClients } from '../../clients/client-record.ts';
 import { secretsFile } from '../../compose.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
-import { type Paths, type SecretName, type Secrets, SecretsError, secretNames } from '../../ports.ts';
+import { type Paths, type SecretName, type Secrets, SecretsError, type Slot, secretNames } from '../../ports.ts';
 import { answerOfRunning, callRunning, runningProxy } from '../../server/running-proxy.ts';
 import { chosenCredential } from '../../sign-in/sign-ins.ts';
 import { CommandFailure } from '../failure.ts';
@@ -74,8 +75,14 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
         ? t('You weren’t signed in: no token of GitHub is on this machine. Your history stays.')
         : secret === null
           ? t('Signed out. The Copilot CLI stays signed in; your history stays.')
-          : t('Signed out. The token is deleted on this machine; your history stays.'),
+          : t('Signed out. The token in use is deleted on this machine; your history stays.'),
     );
+    if (await holdsOther(ports.secrets, credential, record?.slot))
+      terminal.out(
+        t(
+          'A token stored for another way in stays. To delete it, choose that way in Settings → Account, then sign out.',
+        ),
+      );
     if (!isLast) terminal.out(t('The other accounts stay signed in. See "jumpseat accounts".'));
     if (account.isInUse && (await isStillSetUp(env, ports.paths, app.preferences().port)))
       terminal.out(
@@ -96,6 +103,15 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     }
   });
   return 0;
+}
+
+/** Each way in has a token of its own. */
+async function holdsOther(store: Secrets, used: CredentialKind | null, slot?: Slot): Promise<boolean> {
+  const names = credentialKindSchema.options.filter((kind) => kind !== used).map((kind) => secretOf(kind, slot));
+  const held = await Promise.all(
+    names.map(async (name) => name !== null && ((await store.get(name).catch(() => null)) ?? null) !== null),
+  );
+  return held.includes(true);
 }
 
 /** A damaged settings.json, before the running Jumpseat wrote a new one. */

@@ -4,6 +4,7 @@ import { MessagesCollector } from '../../formats/messages/collector.ts';
 import { type AnthropicError, anthropicError } from '../../formats/messages/error.ts';
 import { type MessagesRequest, readMessagesRequest } from '../../formats/messages/request.ts';
 import { pingEvent, sseEvent } from '../../formats/wire/sse.ts';
+import { t } from '../../language/translate.ts';
 import type { Learned } from '../fits/fit.ts';
 import { type Plan, type PlanContext, planMessages } from '../plan.ts';
 import { type ErrorWords, refuse, refuseFit, Stopped } from '../recover/error.ts';
@@ -37,9 +38,10 @@ export const messages: StreamingClient<MessagesRequest, AnthropicError> = {
     const { offered } = inputs;
     const path = pathFor(model, 'messages');
     if (path === null) {
-      const sentence =
-        `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}, which takes no Messages ` +
-        `request. Enabled: ${offered.join(', ')}.`;
+      const sentence = t(
+        'Jumpseat: Copilot serves {id} only through {endpoints}, which takes no Messages request. Enabled: {offered}.',
+        { id: model.id, endpoints: model.endpoints.join(', '), offered: offered.join(', ') },
+      );
       throw new Stopped(refuse(404, 'not_found_error', 'path-not-spoken', sentence));
     }
     const changed = inputs.search?.(request, path) ?? null;

@@ -5,6 +5,8 @@ import type { AnswerReader } from '../../formats/answer/answer.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { type OpenAiError, openaiError, openaiWords } from '../../formats/openai/error.ts';
 import type { JsonObject } from '../../formats/wire/json.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Learned } from '../fits/fit.ts';
 import { mostImages, sizeOfBase64, surplusText, unfitImage } from '../fits/images.ts';
@@ -27,7 +29,7 @@ export function tellOpenai(error: ClientError): ReportedError<OpenAiError> {
     body: openaiError('invalid_request_error', said, code, named),
     kept: null,
   });
-  const theirs = error.theirs === null ? '' : ` ${sentence(error.theirs)}`;
+  const theirs = error.theirs === null ? '' : sentence(error.theirs);
   switch (error.kind) {
     case 'signed-out':
     case 'authorize':
@@ -38,16 +40,22 @@ export function tellOpenai(error: ClientError): ReportedError<OpenAiError> {
         kept: failure.clientMessage,
       };
     case 'too-long': {
-      const said = `Jumpseat: the conversation is too long for this model.${theirs}`;
+      const said = sentences(t('Jumpseat: the conversation is too long for this model.'), theirs);
       return quoting(400, said, 'context_length_exceeded', 'messages');
     }
     case 'lost-reasoning': {
-      const said = `Jumpseat: Copilot can’t read the reasoning in this conversation any more. Leave it out.${theirs}`;
+      const said = sentences(
+        t('Jumpseat: Copilot can’t read the reasoning in this conversation any more. Leave it out.'),
+        theirs,
+      );
       return quoting(400, said, 'invalid_encrypted_content', param);
     }
     case 'too-slow':
     case 'too-large': {
-      const said = `Jumpseat: the request is too large for Copilot. Leave out images or older messages.${theirs}`;
+      const said = sentences(
+        t('Jumpseat: the request is too large for Copilot. Leave out images or older messages.'),
+        theirs,
+      );
       return quoting(413, said, 'request_too_large', param);
     }
     default: {
@@ -85,7 +93,10 @@ export const openaiStreaming = {
 
 /** No path of the model can be reached from this API. */
 export function notSpoken(model: CatalogModel): Stopped {
-  const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}. Ask for it there.`;
+  const sentence = t('Jumpseat: Copilot serves {id} only through {endpoints}. Ask for it there.', {
+    id: model.id,
+    endpoints: model.endpoints.join(', '),
+  });
   return new Stopped({ ...refuse(404, 'not_found_error', 'path-not-spoken', sentence, false), param: 'model' });
 }
 
@@ -251,7 +262,7 @@ export function leaveOutImages(images: readonly SeenImage[], model: CatalogModel
 function textInstead({ url, place, attached }: SeenImage, model: CatalogModel): string | null {
   if (typeof url !== 'string') return null;
   if (!url.startsWith('data:'))
-    throw refuseField(place, 'Copilot accepts no images by address. Send a data URL.', 'unsupported_value');
+    throw refuseField(place, t('Copilot accepts no images by address. Send a data URL.'), 'unsupported_value');
   const [head, type] = dataUrl.exec(url) ?? [];
   if (head === undefined) return null;
   const unfit = unfitImage({ bytes: sizeOfBase64(url, head.length), type: type?.toLowerCase() }, model);

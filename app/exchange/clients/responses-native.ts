@@ -162,7 +162,7 @@ export function planResponses(
 export const sentAsFunctions: FitNote = {
   code: 'tools-as-functions',
   count: 1,
-  text: 'custom tools and namespaces told as functions',
+  text: 'custom tools and namespaces sent as functions',
 };
 
 /** Where an item holds parts: what was said, and what a function gave back. */

@@ -1,5 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import { isObject } from '../../formats/wire/json.ts';
+import { msg } from '../../language/messages.ts';
 import type { Joining, Part } from '../feature.ts';
 import type { PromptReading } from '../initiator/reading.ts';
 
@@ -12,13 +13,13 @@ const troubles: readonly { begins: string; goesOn: string; code: WebFetchTrouble
     begins: 'Unable to verify if domain ',
     goesOn: ' is safe to fetch',
     code: 'webfetch-unverified',
-    text: 'WebFetch couldn’t ask Anthropic whether a domain is safe; Health says what to do',
+    text: msg('WebFetch couldn’t ask Anthropic whether a domain is safe; Health says what to do'),
   },
   {
     begins: 'The safety check for domain ',
     goesOn: ' is rate-limited',
     code: 'webfetch-rate-limited',
-    text: 'WebFetch asked Anthropic about too many domains; Health says what to do',
+    text: msg('WebFetch asked Anthropic about too many domains; Health says what to do'),
   },
 ];
 

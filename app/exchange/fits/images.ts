@@ -1,6 +1,7 @@
 import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { type Block, isToolResultBlock, type MessagesRequest } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
+import { t } from '../../language/translate.ts';
 import {
   type BlockChange,
   type BlockPlace,
@@ -113,7 +114,7 @@ export function unfitImage(image: { bytes: number; type: unknown }, { limits }: 
   if (most !== null && bytes > most) {
     // One digit after the point, away from the limit, so that the two never read alike.
     const [size, limit] = [megabytes(bytes, Math.ceil), megabytes(most, Math.floor)];
-    const message = `Jumpseat: an image is ${size}; Copilot accepts ${limit}.`;
+    const message = t('Jumpseat: an image is {size}; Copilot accepts {limit}.', { size, limit });
     return { kind: 'too-large', text: `image left out: ${size} > ${limit}`, refusal: { ...tooLarge, message } };
   }
   const { type } = image;
@@ -157,7 +158,9 @@ export function refuseUrlSources(block: Block): Refusal | null {
     ok: false,
     status: 400,
     type: 'invalid_request_error',
-    message: `Jumpseat: Copilot accepts no ${block.type} by URL. Send its data instead, as a base64 source.`,
+    message: t('Jumpseat: Copilot accepts no {type} by URL. Send its data instead, as a base64 source.', {
+      type: block.type,
+    }),
     code: 'url-source-refused',
     shouldRetry: false,
   };
@@ -170,12 +173,12 @@ export function refuseUrlSources(block: Block): Refusal | null {
 export function refusePdf(block: Block, _place: BlockPlace, context: FitContext): Refusal | null {
   if (block.type !== 'document' || !isObject(block.source) || block.source.type !== 'base64') return null;
   const other = context.documentModel ?? null;
-  const remedy = other === null ? 'Switch to a Claude model for it.' : `Switch to ${other} for it.`;
+  const remedy = other === null ? t('Switch to a Claude model for it.') : t('Switch to {other} for it.', { other });
   return {
     ok: false,
     status: 400,
     type: 'policy_blocked',
-    message: `Jumpseat: ${context.model.name} can’t read PDFs through Copilot. ${remedy}`,
+    message: t('Jumpseat: {name} can’t read PDFs through Copilot. {remedy}', { name: context.model.name, remedy }),
     code: 'pdf-refused',
     shouldRetry: false,
   };

@@ -7,6 +7,7 @@ import {
   type Tool,
 } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
+import { t } from '../../language/translate.ts';
 import { type BlockChange, type BlockPlace, type FitContext, type FitResult, note, unchanged, without } from './fit.ts';
 
 /**
@@ -60,9 +61,10 @@ export function refuseTooManyTools(request: MessagesRequest, { model, purpose }:
     ok: false,
     status: 400,
     type: 'policy_blocked',
-    message:
-      `Jumpseat: ${model.name} takes at most ${most} tools, and this request has ${count}. Set ` +
-      'ENABLE_TOOL_SEARCH=true, or turn off MCP servers you don’t need.',
+    message: t(
+      'Jumpseat: {name} takes at most {most} tools, and this request has {count}. Set ENABLE_TOOL_SEARCH=true, or turn off MCP servers you don’t need.',
+      { name: model.name, most, count },
+    ),
     code: 'too-many-tools',
     shouldRetry: false,
   };

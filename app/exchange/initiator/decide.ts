@@ -1,3 +1,5 @@
+import { msg } from '../../language/messages.ts';
+import { t } from '../../language/translate.ts';
 import { decideClaim, isAcceptedPrompt, type Known } from './claims.ts';
 import type { MachineKind } from './claude-code-texts.ts';
 import type { PromptReading } from './reading.ts';
@@ -47,7 +49,7 @@ function decideForOthers(reading: PromptReading): Verdict {
 
 function decideMarked(reading: PromptReading, known: Known): Verdict {
   if (isRepeat(reading, known)) return repeat(reading, 'repeat of a message that Copilot had accepted');
-  const sentence = withAttempt('you wrote while it was working', attemptOf(reading, known));
+  const sentence = withAttempt(msg('you wrote while it was working'), attemptOf(reading, known));
   return user(reading, { code: 'interjection', rule: 'main-interjection', sentence });
 }
 
@@ -55,7 +57,7 @@ function decideWords(reading: PromptReading, known: Known): Verdict {
   if (isRepeat(reading, known)) return repeat(reading, 'repeat of a prompt that Copilot had accepted');
   const attempt = attemptOf(reading, known);
   if (reading.requestClass === 'main' && reading.firstPartyClass === 'background-task') {
-    const sentence = withAttempt('scheduled prompt (counted as yours: you set it up)', attempt);
+    const sentence = withAttempt(msg('scheduled prompt (counted as yours: you set it up)'), attempt);
     return user(reading, { code: 'scheduled', rule: 'scheduled', sentence });
   }
   if (attempt !== null) {
@@ -189,8 +191,10 @@ function withAttempt(what: string, attempt: Attempt | null): string {
   if (attempt === null) return what;
   const { number, lastStatus } = attempt;
   const refused = lastStatus !== null && lastStatus >= 300;
-  const outcome = refused ? `was refused with ${lastStatus}` : 'brought no answer';
-  return `${what}, ${ordinal(number)} attempt; the ${ordinal(number - 1)} ${outcome}`;
+  const [nth, before] = [ordinal(number), ordinal(number - 1)];
+  return refused
+    ? t('{what}, {nth} attempt; the {before} was refused with {status}', { what, nth, before, status: lastStatus })
+    : t('{what}, {nth} attempt; the {before} brought no answer', { what, nth, before });
 }
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];

@@ -1,13 +1,15 @@
 import type { Quota } from '../../api/account.ts';
 import type { Exchange, Initiator } from '../../api/exchange.ts';
-import type { LimitScope } from '../../api/rules.ts';
+import type { CountedScope, ModelRule } from '../../api/rules.ts';
 import type { OwnLimit } from '../../api/state.ts';
 import type { History } from '../../history/history.ts';
 import { HistoryError } from '../../history/store.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { counted, creditsOf, premiumRequests } from '../../words/numbers.ts';
-import { limitOfRule, scopeInWords } from '../../words/own-limits.ts';
+import { creditsOf, premiumRequests } from '../../words/numbers.ts';
+import { keyOfRule, limitOfRule, limitOfUse, scopeInWords } from '../../words/own-limits.ts';
 import { cycleAround, dayAndTime, dayAround, wait as inWords } from '../../words/times.ts';
 import { type ClientError, refuseInOwnWords, Stopped } from '../recover/error.ts';
 import type { Overage } from './overage.ts';
@@ -25,7 +27,7 @@ type Period = (typeof amounts)[number]['period'];
 
 /** Amounts that the requests of a scope used in a local day or in a month of the plan. */
 interface Spent {
-  scope: LimitScope | null;
+  scope: CountedScope | null;
   from: number;
   until: number;
   nanoAiu: number;
@@ -38,7 +40,7 @@ type Said = Settings['shownNotices']['budgets'][number];
 const mostSaid = 200;
 
 /** What says which limits a request counts for. */
-export type Who = Pick<Exchange, 'client' | 'key' | 'account' | 'servedModel' | 'session'>;
+export type Who = Pick<Exchange, 'client' | 'key' | 'account' | 'rule' | 'servedModel' | 'session'>;
 
 interface GuardsDependencies {
   history: History;
@@ -47,6 +49,8 @@ interface GuardsDependencies {
   changed(): void;
   clock: Clock;
   limits: () => Settings['limits'];
+  /** The person's rules, which may set limits, too. */
+  rules: () => readonly ModelRule[];
   /** When GitHub's cycle ends, for the account in use; null if that isn't known. */
   resetsAt(): number | null;
   /** Over restarts. */
@@ -68,8 +72,8 @@ export class Guards {
   #folders: Promise<void> | null = null;
   #areFoldersKnown = false;
   #said: readonly Said[];
-  /** The limits that `areSet` has looked at. */
-  #seen: Settings['limits'] | null = null;
+  /** The limits and rules that `areSet` has looked at. */
+  #seen: readonly unknown[] = [];
   #areSet = false;
 
   constructor(dependencies: GuardsDependencies) {
@@ -80,11 +84,12 @@ export class Guards {
 
   /** Mostly there are none, and no request has to look further. Settings are replaced, never changed. */
   areSet(): boolean {
-    const limits = this.#dependencies.limits();
-    if (limits === this.#seen) return this.#areSet;
-    this.#seen = limits;
+    const [limits, ofRules] = [this.#dependencies.limits(), this.#dependencies.rules()];
+    if (limits === this.#seen[0] && ofRules === this.#seen[1]) return this.#areSet;
+    this.#seen = [limits, ofRules];
     const { requestsPerMinute, askBeforeBurst, rules } = limits;
-    const isAmountSet = amounts.some(({ setting }) => limits[setting] !== null);
+    const isAmountSet =
+      amounts.some(({ setting }) => limits[setting] !== null) || ofRules.some(({ use }) => use.limit !== undefined);
     this.#areSet = requestsPerMinute !== null || askBeforeBurst || rules.length > 0 || isAmountSet;
     if (!this.#areSet) {
       this.#spent.clear();
@@ -155,11 +160,13 @@ export class Guards {
 
   #counts(
     who: Who | null,
-    scope: LimitScope | null,
+    scope: CountedScope | null,
     folders: Pick<SessionFolders, 'isIn'> = this.#dependencies.folders,
   ): boolean {
     if (scope === null || who === null) return scope === null;
-    const { account, ...others } = scope;
+    const { account, rule, ...others } = scope;
+    // Its row says which rule it followed: that was decided once, with all that is known of a request.
+    if (rule !== undefined) return who.rule !== undefined && keyOfRule(who.rule) === keyOfRule(rule);
     if (account !== undefined && account !== who.account) return false;
     return scopeHolds(others, { ...who, model: who.servedModel }, folders);
   }
@@ -199,10 +206,10 @@ export class Guards {
     if (most === null || fullForMs === 0) return null;
     const seconds = Math.ceil(fullForMs / 1000);
     return {
-      because: `more than ${counted(most, 'request')} started within a minute.`,
-      remedy:
-        `Try again in ${inWords(seconds)}, or raise it in Settings → Limits (limits.requestsPerMinute in ` +
-        'settings.json).',
+      because: t('more than {most, plural, one {# request} other {# requests}} started within a minute.', { most }),
+      remedy: t('Try again in {wait}, or raise it in Settings → Limits (limits.requestsPerMinute in settings.json).', {
+        wait: inWords(seconds),
+      }),
       ...{ seconds, shouldRetry: true },
     };
   }
@@ -221,12 +228,12 @@ export class Guards {
       if (most === null) return [];
       return [{ setting, period, unit, scope: null, most, stops: period === 'day' || limits.monthUsedUp === 'stop' }];
     });
-    return [...whole, ...this.#rules()].map(({ setting, period, unit, scope, most, stops }) => {
+    return [...whole, ...this.#parts(), ...this.#ofRules()].map(({ setting, period, unit, scope, most, stops }) => {
       const spent = this.#spentIn(period, scope, rowsSince);
       const used = unit === 'credits' ? spent.nanoAiu / 1e9 : spent.premiumRequests;
       const { from, until } = spent;
       const month = period === 'month' ? { from, until } : null;
-      const key = scope === null ? setting : `${setting} ${JSON.stringify(scope)} ${most}`;
+      const key = scope === null ? setting : `${setting} ${keyOf(scope)} ${most}`;
       // Another limit is said anew.
       const isOf = (one: Said): boolean => one.setting === key && one.until === until && one.most === most;
       const said = this.#said.find(isOf)?.share ?? 0;
@@ -235,7 +242,7 @@ export class Guards {
   }
 
   /** Those for a part of the requests. What is used in a folder is known once the sessions were read. */
-  #rules() {
+  #parts() {
     const { rules } = this.#dependencies.limits();
     return rules.flatMap((rule) => {
       const { setting, scope, most } = limitOfRule(rule);
@@ -243,14 +250,23 @@ export class Guards {
         void this.#learnFolders();
         return [];
       }
-      const isOf = (amount: (typeof amounts)[number]): boolean => amount.setting === setting;
-      return amounts.filter(isOf).map((amount) => ({ ...amount, scope, most, stops: rule.action === 'stop' }));
+      return asAmounts(setting, { scope, most, stops: rule.action === 'stop' });
     });
   }
 
-  #spentIn(period: Period, scope: LimitScope | null, rowsSince: History['spent']): Spent {
+  /** Those that a person's rules set. Of rules for the same requests only the first is ever followed. */
+  #ofRules() {
+    const rules = this.#dependencies.rules();
+    return rules.flatMap(({ when, use: { limit } }, at) => {
+      if (limit === undefined || rules.findIndex((one) => keyOfRule(one.when) === keyOfRule(when)) < at) return [];
+      const { setting, scope, most } = limitOfUse(when, limit);
+      return asAmounts(setting, { scope, most, stops: limit.action === 'stop' });
+    });
+  }
+
+  #spentIn(period: Period, scope: CountedScope | null, rowsSince: History['spent']): Spent {
     const { from, until } = period === 'day' ? dayAround(this.#dependencies.clock.now()) : this.#month();
-    const key = `${period} ${JSON.stringify(scope)}`;
+    const key = `${period} ${scope === null ? '' : keyOf(scope)}`;
     const known = this.#spent.get(key);
     if (known?.from === from && known.until === until) return known;
     const spent = { scope, from, until, ...this.#kept(from, scope, rowsSince) };
@@ -266,7 +282,7 @@ export class Guards {
   }
 
   /** A history that can't be read knows of no costs: only those from now on are counted then. */
-  #kept(from: number, scope: LimitScope | null, rowsSince: History['spent']) {
+  #kept(from: number, scope: CountedScope | null, rowsSince: History['spent']) {
     const sum = { nanoAiu: 0, premiumRequests: 0 };
     const add = (row: typeof sum): void => {
       sum.nanoAiu += row.nanoAiu;
@@ -285,6 +301,14 @@ export class Guards {
   }
 }
 
+function asAmounts<Limit extends { scope: CountedScope; most: number; stops: boolean }>(setting: string, limit: Limit) {
+  return amounts.flatMap((amount) => (amount.setting === setting ? [{ ...amount, ...limit }] : []));
+}
+
+function keyOf({ rule, ...others }: CountedScope): string {
+  return rule === undefined ? JSON.stringify(others) : `rule ${keyOfRule(rule)}`;
+}
+
 function asOwnLimit({ setting, scope, used, most, stops, month, said }: OwnLimit): OwnLimit {
   return { setting, scope, used, most, stops, month, said };
 }
@@ -296,29 +320,55 @@ function usedUp(
   const { setting, scope, unit, used, most, month, until } = limit;
   const amount = unit === 'credits' ? creditsOf(used * 1e9) : premiumRequests(used);
   const period = month === null ? 'day' : 'month';
-  const all = `${amount} of the ${most} ${unit} you allow`;
-  const spent =
-    scope === null ? `${all} for a ${period} are used` : `${scopeInWords(scope)} has used ${all} it a ${period}`;
+  const words = { amount, most: String(most), unit: unit === 'credits' ? t('credits') : t('premium requests') };
+  const spent = scope === null ? spentOfAll(words, period) : spentBy(scopeInWords(scope), words, period);
   return {
-    because: `${spent}. They start anew on ${dayAndTime(until)}.`,
-    remedy: `Raise them in Settings → Limits (limits.${scope === null ? setting : 'rules'} in settings.json) to go on now.`,
+    because: sentences(spent, t('They start anew on {time}.', { time: dayAndTime(until) })),
+    remedy: raiseWords({ setting, scope }),
     ...{ seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
   };
+}
+
+function raiseWords({ setting, scope }: Pick<OwnLimit, 'setting' | 'scope'>): string {
+  if (scope?.rule !== undefined)
+    return t('Raise them in Settings → Rules (models.rules in settings.json) to go on now.');
+  return t('Raise them in Settings → Limits (limits.{setting} in settings.json) to go on now.', {
+    setting: scope === null ? setting : 'rules',
+  });
+}
+
+type Spending = { amount: string; most: string; unit: string };
+
+function spentOfAll({ amount, most, unit }: Spending, period: Period): string {
+  return period === 'day'
+    ? t('{amount} of the {most} {unit} you allow for a day are used.', { amount, most, unit })
+    : t('{amount} of the {most} {unit} you allow for a month are used.', { amount, most, unit });
+}
+
+function spentBy(scope: string, { amount, most, unit }: Spending, period: Period): string {
+  return period === 'day'
+    ? t('{scope} has used {amount} of the {most} {unit} you allow it a day.', { scope, amount, most, unit })
+    : t('{scope} has used {amount} of the {most} {unit} you allow it a month.', { scope, amount, most, unit });
 }
 
 /** A burst that was not let through. A repeat would wait as long again. */
 function heldTooLong(most: number): Reached {
   return {
-    because: `more than ${counted(most, 'request')} started within a minute.`,
-    remedy: 'Let it through in the window.',
+    because: t('more than {most, plural, one {# request} other {# requests}} started within a minute.', { most }),
+    remedy: t('Let it through in the window.'),
     ...{ seconds: null, shouldRetry: false },
   };
 }
 
 function heldBack({ because, remedy, seconds, shouldRetry }: Reached): ClientError {
-  const why = `${because} ${remedy}`;
   return {
-    ...refuseInOwnWords(429, 'rate_limit_error', 'held-back', `Jumpseat: held back because ${why}`, shouldRetry),
+    ...refuseInOwnWords(
+      429,
+      'rate_limit_error',
+      'held-back',
+      sentences(t('Jumpseat: held back because {why}', { why: because }), remedy),
+      shouldRetry,
+    ),
     retryAfterSeconds: seconds,
   };
 }
@@ -354,13 +404,13 @@ export async function admit(
   const asked = quota?.overagePermitted === true ? overage.enter(initiator, quota) : null;
   if (asked?.waits === false) throw new Stopped(heldBack(asked.refusal));
   if (asked !== null) {
-    const end = await held(run, changed, 'paid overage', () => overage.waiting.hold(row.id, call.signal));
+    const end = await held(run, changed, heldForOverage, () => overage.waiting.hold(row.id, call.signal));
     if (end !== 'let-through') throw new Stopped(heldBack(asked.refusal));
   }
   if (!guards.areSet()) return;
   const burst = bursts.enter(initiator);
   if (burst !== null) {
-    const end = await held(run, changed, 'a burst of requests', () => bursts.hold(row.id, call.signal));
+    const end = await held(run, changed, heldForBurst, () => bursts.hold(row.id, call.signal));
     if (end !== 'let-through') throw new Stopped(heldBack(heldTooLong(burst.most)));
   }
   // Only what goes is counted. Others went while it waited.
@@ -368,10 +418,13 @@ export async function admit(
   if (refused !== null) throw new Stopped(refused);
 }
 
+const heldForOverage = (wait: string): string => t('held for {wait}: paid overage', { wait });
+const heldForBurst = (wait: string): string => t('held for {wait}: a burst of requests', { wait });
+
 async function held<End>(
   run: Waiting,
   changed: (row: Exchange) => void,
-  why: string,
+  said: (wait: string) => string,
   wait: () => Promise<End>,
 ): Promise<End> {
   const { row } = run;
@@ -384,7 +437,7 @@ async function held<End>(
     row.held = false;
     row.times.held = { from, until: run.since() };
     const seconds = Math.round((run.since() - from) / 1000);
-    row.fits = [...row.fits, { code: 'held', count: 1, text: `held for ${inWords(seconds)}: ${why}` }];
+    row.fits = [...row.fits, { code: 'held', count: 1, text: said(inWords(seconds)) }];
     changed(row);
   }
 }

@@ -1,6 +1,7 @@
 import type { Quota } from '../../api/account.ts';
 import type { Initiator } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
+import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isPastIncluded, resetOf, unitOf } from '../../words/status.ts';
@@ -65,12 +66,19 @@ export class Overage {
 }
 
 function refusal(quota: Quota | null, state: 'asks' | 'refused'): Reached {
-  const chosen = state === 'refused' ? ', which you don’t allow until midnight' : '';
   return {
-    because: `your included ${unitOf(quota)} are used up, and this would be billed to your GitHub budget${chosen}.`,
-    remedy:
-      'To allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Limits ' +
-      '(limits.askBeforeOverage in settings.json) turns the question off.',
+    because:
+      state === 'refused'
+        ? t(
+            'your included {unit} are used up; this would be billed to your GitHub budget, which you don’t allow until midnight.',
+            { unit: unitOf(quota) },
+          )
+        : t('your included {unit} are used up, and this would be billed to your GitHub budget.', {
+            unit: unitOf(quota),
+          }),
+    remedy: t(
+      'To allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Limits (limits.askBeforeOverage in settings.json) turns the question off.',
+    ),
     ...{ seconds: null, shouldRetry: false },
   };
 }

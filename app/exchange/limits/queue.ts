@@ -1,4 +1,5 @@
 import type { Exchange } from '../../api/exchange.ts';
+import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { refuse, Stopped } from '../recover/error.ts';
@@ -231,7 +232,7 @@ export function takeTurn(turns: ClientTurns, run: Queued): Promise<() => void> {
   const { client, signal } = run.call;
   const turn = turns.take(client, signal);
   if (turn !== null) return waited(turn, run);
-  const message = `Jumpseat: too many requests of "${client}" at once. Wait for some of them to end.`;
+  const message = t('Jumpseat: too many requests of "{client}" at once. Wait for some of them to end.', { client });
   throw new Stopped({
     ...refuse(429, 'rate_limit_error', 'too-many-at-once', message),
     retryAfterSeconds: busyRetrySeconds,

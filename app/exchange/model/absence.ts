@@ -3,6 +3,8 @@ import type { AccountState, Way } from '../../api/account.ts';
 import type { Absence, ModelAnswer } from '../../api/models.ts';
 import { type Catalog, pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isAutoOnly } from '../../copilot/model-entry.ts';
+import { msg } from '../../language/messages.ts';
+import { t } from '../../language/translate.ts';
 import { autoOnlyWords, planName } from '../../words/account.ts';
 import { notAllowedWords } from '../../words/models.ts';
 import { refuseModel, Stopped } from '../recover/error.ts';
@@ -50,35 +52,43 @@ export function absenceOf(model: CatalogModel, context: AbsenceContext): Absence
   if (model.type === 'embeddings')
     return {
       kind: 'type',
-      text: `${id} is for embeddings, not for conversations.`,
-      remedy: 'Ask for it at /v1/embeddings.',
+      text: t('{id} is for embeddings, not for conversations.', { id }),
+      remedy: t('Ask for it at /v1/embeddings.'),
     };
   if (model.type !== 'chat')
-    return { kind: 'type', text: `${id} is for ${model.type}, not for conversations.`, remedy: null };
+    return {
+      kind: 'type',
+      text: t('{id} is for {type}, not for conversations.', { id, type: model.type }),
+      remedy: null,
+    };
   if (model.policy === 'disabled')
     // A plan that lacks the model has no switch for it.
     return (
       ofOtherPlans(model, context) ?? {
         kind: 'policy',
-        text: `${id} is off for this account.`,
-        remedy: 'Turn it on at github.com/settings/copilot.',
+        text: t('{id} is off for this account.', { id }),
+        remedy: t('Turn it on at github.com/settings/copilot.'),
       }
     );
   if (pathFor(model, 'messages') === null) {
     const only = model.endpoints.length === 0 ? 'no endpoint' : `only ${model.endpoints.join(', ')}`;
-    return { kind: 'endpoint', text: `${id} has ${only}, which Jumpseat doesn’t speak.`, remedy: null };
+    return { kind: 'endpoint', text: t('{id} has {only}, which Jumpseat doesn’t speak.', { id, only }), remedy: null };
   }
   if (!model.pickerEnabled) return notToChoose(model, context);
   if (!model.supports.toolCalls)
-    return { kind: 'tools', text: `${id} doesn’t support tools, which Claude Code needs.`, remedy: byExactName };
+    return {
+      kind: 'tools',
+      text: t('{id} doesn’t support tools, which Claude Code needs.', { id }),
+      remedy: byExactName,
+    };
   return null;
 }
 
-const byExactName = 'Asked for by its exact id it is sent, and Copilot decides.';
+const byExactName = msg('Asked for by its exact id it is sent, and Copilot decides.');
 
 function notToChoose(model: CatalogModel, context: AbsenceContext): Absence {
   if (isAutoOnly(context.models)) return autoOnly(context);
-  const text = `${model.id} is in the catalog, but GitHub doesn’t offer it to choose.`;
+  const text = t('{id} is in the catalog, but GitHub doesn’t offer it to choose.', { id: model.id });
   return ofOtherPlans(model, context) ?? { kind: 'picker', text, remedy: byExactName };
 }
 
@@ -89,8 +99,8 @@ function ofOtherPlans({ id, plans }: CatalogModel, { account }: AbsenceContext):
   const names = plans.map((listed) => planNames[listed] ?? listed).join(', ');
   return {
     kind: 'plan',
-    text: `${id} isn’t part of ${plan.name}. GitHub lists it for ${names}.`,
-    remedy: 'Choose such a plan at github.com/features/copilot/plans, or sign in with another account.',
+    text: t('{id} isn’t part of {name}. GitHub lists it for {names}.', { id, name: plan.name, names }),
+    remedy: t('Choose such a plan at github.com/features/copilot/plans, or sign in with another account.'),
   };
 }
 
@@ -106,10 +116,14 @@ export function absenceOfName(refusal: ModelRefusal, context: AbsenceContext): A
   if (override === undefined) return absence;
   return {
     ...absence,
-    text: `Your override “${override.name}” names ${override.target}. ${absence.text}`,
+    text: t('Your override “{name}” names {target}. {text}', {
+      name: override.name,
+      target: override.target,
+      text: absence.text,
+    }),
     remedy:
       absence.kind === 'not-in-catalog'
-        ? 'Change or remove it in Models, or under modelOverrides in settings.json.'
+        ? t('Change or remove it in Models, or under modelOverrides in settings.json.')
         : absence.remedy,
   };
 }
@@ -129,8 +143,8 @@ function absenceOfMeant({ model, named }: ModelRefusal, context: AbsenceContext)
   if (isAutoOnly(models)) return autoOnly(context);
   return {
     kind: 'not-in-catalog',
-    text: `Copilot has no model "${named.trim()}" for this account.`,
-    remedy: 'Use a name that "jumpseat models" lists with a model, or add an override for it in Models.',
+    text: t('Copilot has no model "{named}" for this account.', { named: named.trim() }),
+    remedy: t('Use a name that "jumpseat models" lists with a model, or add an override for it in Models.'),
   };
 }
 
@@ -141,36 +155,41 @@ function notAllowed(named: string, models: readonly CatalogModel[]): Absence | n
   return {
     kind: 'not-allowed',
     text: notAllowedWords(hidden.id, hidden.by),
-    remedy: 'Use a name that "jumpseat models" lists with a model.',
+    remedy: t('Use a name that "jumpseat models" lists with a model.'),
   };
 }
 
 function noEmbeddings({ id }: CatalogModel): Absence {
-  return { kind: 'type', text: `${id} makes no embeddings.`, remedy: 'Name a model that does.' };
+  return { kind: 'type', text: t('{id} makes no embeddings.', { id }), remedy: t('Name a model that does.') };
 }
 
 const noAutoHere: Absence = {
   kind: 'other-way',
-  text:
+  text: msg(
     'Auto (GitHub chooses the model) needs the sign-in through GitHub’s Copilot SDK, with an account of ' +
-    'github.com.',
-  remedy: 'Sign in that way: Settings → Account, or "jumpseat login --way copilot-sdk".',
+      'github.com.',
+  ),
+  remedy: msg('Sign in that way: Settings → Account, or "jumpseat login --way copilot-sdk".'),
 };
 
 /** Absence on the way that has Auto, at a host that doesn't. */
 const noAutoThere: Absence = {
   kind: 'not-in-catalog',
-  text: 'Jumpseat lets GitHub choose a model (Auto) only for accounts of github.com, not for a company’s host.',
-  remedy: 'Ask for a model by its name; "jumpseat models" has them.',
+  text: msg('Jumpseat lets GitHub choose a model (Auto) only for accounts of github.com, not for a company’s host.'),
+  remedy: msg('Ask for a model by its name; "jumpseat models" has them.'),
 };
 
 function otherWay(name: string, way: Way): Absence {
-  const ways = { vscode: 'VS Code’s sign-in', 'copilot-sdk': 'GitHub’s runtime' } as const;
+  const ways = { vscode: t('VS Code’s sign-in'), 'copilot-sdk': t('GitHub’s runtime') } as const;
   const here = ways[way === 'vscode' ? 'copilot-sdk' : 'vscode'];
   return {
     kind: 'other-way',
-    text: `Copilot lists no model "${name}" for ${here}. It did for ${ways[way]}, while you were signed in that way.`,
-    remedy: `Sign in that way again: Settings → Account, or "jumpseat login --way ${way}".`,
+    text: t('Copilot lists no model "{name}" for {here}. It did for {ways}, while you were signed in that way.', {
+      name,
+      here,
+      ways: ways[way],
+    }),
+    remedy: t('Sign in that way again: Settings → Account, or "jumpseat login --way {way}".', { way }),
   };
 }
 
@@ -194,7 +213,8 @@ export function explainName(
   const { id } = choice.model;
   const absence = absenceOf(choice.model, context);
   if (absence !== null) return { asked, model: id, ...absence, rule: null };
-  const runs = asked === id ? `${id} is available for this account.` : `"${asked}" runs on ${id}.`;
+  const runs =
+    asked === id ? t('{id} is available for this account.', { id }) : t('"{asked}" runs on {id}.', { asked, id });
   const text = `${runs}${choice.note === null ? '' : ` ${choice.note}`}`;
   return { asked, kind: 'here', model: id, text, remedy: null, rule: null };
 }
@@ -248,17 +268,20 @@ export function meansNone(
 
 /** What is said of a model that GitHub chose (Auto). */
 
-export const chosenNow =
-  'GitHub has just chosen it for this conversation (Auto). No word of the conversation was sent for that.';
-export const chosenBefore = 'GitHub chose it for this conversation (Auto).';
+export const chosenNow = msg(
+  'GitHub has just chosen it for this conversation (Auto). No word of the conversation was sent for that.',
+);
+export const chosenBefore = msg('GitHub chose it for this conversation (Auto).');
 
-export const autoText =
-  'GitHub chooses a model for each conversation (Auto), and again after a compaction. No word of the conversation is sent for that.';
+export const autoText = msg(
+  'GitHub chooses a model for each conversation (Auto), and again after a compaction. No word of the conversation is sent for that.',
+);
 
-export const noAuto =
+export const noAuto = msg(
   'Jumpseat: GitHub chose no model (Auto): this account has no Auto, or api.githubcopilot.com was not reached. Try ' +
-  'again in a minute; "jumpseat doctor" looks at the connection.';
+    'again in a minute; "jumpseat doctor" looks at the connection.',
+);
 
 export function autoUnknown(model: string): string {
-  return `Jumpseat: GitHub chose ${model} (Auto), which Copilot doesn’t list for this account. Try again.`;
+  return t('Jumpseat: GitHub chose {model} (Auto), which Copilot doesn’t list for this account. Try again.', { model });
 }

@@ -1,5 +1,6 @@
 import type { Absence, NameRow } from '../../api/models.ts';
 import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model-entry.ts';
+import { t } from '../../language/translate.ts';
 import { autoOnlyNote, autoServedNote } from '../../words/account.ts';
 import { autoText } from './absence.ts';
 import { aliases, compareVersions, familyOf, parseClaude } from './names.ts';
@@ -66,10 +67,15 @@ export function environmentModels(
   const standIn = standInForHaiku(models);
   const none = isAutoOnly(models)
     ? autoOnlyNote
-    : 'No Claude model is enabled for this account. Turn one on at github.com/settings/copilot.';
+    : t('No Claude model is enabled for this account. Turn one on at github.com/settings/copilot.');
   if (standIn === null) return { opus, sonnet, haiku: null, haikuNote: none };
-  const why = standIn.isCheapest ? ', the cheapest Claude that is' : '';
-  const words = `No Haiku is enabled for this account. Claude Code’s background work goes to ${standIn.id}${why}.`;
+  const { id } = standIn;
+  const words = standIn.isCheapest
+    ? t(
+        'No Haiku is enabled for this account. Claude Code’s background work goes to {id}, the cheapest Claude that is.',
+        { id },
+      )
+    : t('No Haiku is enabled for this account. Claude Code’s background work goes to {id}.', { id });
   return { opus, sonnet, haiku: standIn.id, haikuNote: words };
 }
 
@@ -85,7 +91,7 @@ function nameRow(
   const override = rule === null || without === null ? null : { name: rule.name, without };
   const meant = choice.model?.id ?? null;
   const row = { asked, because, meant, override };
-  if (choice.ok) return { ...row, model: choice.model.id, text: choice.note ?? 'The id itself.', absence: null };
+  if (choice.ok) return { ...row, model: choice.model.id, text: choice.note ?? t('The id itself.'), absence: null };
   const absence = absenceOf(choice);
   return { ...row, model: null, text: absence.text, absence };
 }

@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../../copilot/model-entry.ts';
+import { t } from '../../language/translate.ts';
 import { refuse, Stopped } from '../recover/error.ts';
 
 /** `claude-sonnet-4.6`, `claude-4-6-sonnet`, `claude-opus-4.6-1m` → family, version, and what is left behind it. */
@@ -123,7 +124,7 @@ export function checkedName(asked: string): string {
       400,
       'invalid_request_error',
       'invalid_body',
-      'Jumpseat: model: a name of at most 256 characters on one line is required.',
+      t('Jumpseat: model: a name of at most 256 characters on one line is required.'),
     ),
   );
 }

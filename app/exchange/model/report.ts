@@ -6,6 +6,7 @@ import { type Catalog, pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isOffered } from '../../copilot/model-entry.ts';
 import type { LessonTable } from '../../history/lesson-table.ts';
 import type { Sums } from '../../history/totals-cache.ts';
+import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import { ruleInWords } from '../../words/models.ts';
@@ -125,7 +126,8 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
       const answer = explainName(asked, choice, context, target === undefined ? overrides : { [asked]: target });
       const deciding = decides === null || target === undefined ? [] : [`${capital(ruleInWords(decides))} decides.`];
       const set = deciding.length === 0 ? null : findOverride(asked, overrides);
-      const unused = set === null ? [] : [`Your override “${set.name}” counts only where no rule names a model.`];
+      const unused =
+        set === null ? [] : [t('Your override “{name}” counts only where no rule names a model.', { name: set.name })];
       const rule = decides === null || target === undefined ? null : decides.place;
       return { ...answer, rule, text: [answer.text, ...deciding, ...unused, ...sentences].join(' ') };
     },

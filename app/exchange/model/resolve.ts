@@ -1,5 +1,7 @@
 import { pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, hiddenBeside, isOffered } from '../../copilot/model-entry.ts';
+import { altered } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import { notAllowedWords } from '../../words/models.ts';
 import {
   type AskedName,
@@ -74,7 +76,7 @@ export function resolveModel(asked: string, models: readonly CatalogModel[], opt
 function byOverride(asked: string, override: Override, choice: ModelChoice): ModelChoice {
   if (!choice.ok) return { ...choice, override };
   const isSame = override.name.trim().toLowerCase() === asked.trim().toLowerCase();
-  return isSame ? choice : { ...choice, note: `Your override “${override.name}”.` };
+  return isSame ? choice : { ...choice, note: t('Your override “{name}”.', { name: override.name }) };
 }
 
 /** What a person wrote as the model of an override or of a rule. */
@@ -122,7 +124,7 @@ function find(asked: string, shelf: Candidates, longContextBeta: boolean): Found
   const same = exact ?? bySpelling(name, shelf);
   if (same !== null) {
     const because = exact === null ? 'same' : 'exact';
-    const note = exact === null ? withoutModifier('The same model, spelled Copilot’s way.', name, same) : null;
+    const note = exact === null ? withoutModifier(t('The same model, spelled Copilot’s way.'), name, same) : null;
     return allowed(withLongContext({ ok: true, model: same, because, note }, wantsLong, shelf));
   }
   const family = byAlias(name, shelf) ?? byLowerVersion(asked, name, shelf) ?? missing;
@@ -133,9 +135,9 @@ function find(asked: string, shelf: Candidates, longContextBeta: boolean): Found
 function findOverridden(target: string, shelf: Candidates): Found {
   const name = readName(target);
   const model = byId(target, shelf) ?? bySpelling(name, shelf);
-  if (model !== null) return allowed({ ok: true, model, because: 'override', note: 'Your override.' });
+  if (model !== null) return allowed({ ok: true, model, because: 'override', note: t('Your override.') });
   const alias = byAlias(name, shelf) ?? missing;
-  return alias.ok ? { ...alias, because: 'override', note: 'Your override.' } : alias;
+  return alias.ok ? { ...alias, because: 'override', note: t('Your override.') } : alias;
 }
 
 /** The name is one of these ids, however it is spelled. */
@@ -169,7 +171,12 @@ function bySpelling(name: AskedName, shelf: Candidates): CatalogModel | null {
 /** A variant that was asked for and is not there is noted, never dropped without a note. */
 function withoutModifier(note: string, name: AskedName, model: CatalogModel): string {
   const lost = name.modifier !== null && !model.id.toLowerCase().includes(`-${name.modifier}`);
-  return lost ? `${note} Copilot has no ${name.modifier} variant of this model for this account.` : note;
+  return lost
+    ? t('{note} Copilot has no {modifier} variant of this model for this account.', {
+        note,
+        modifier: name.modifier ?? '',
+      })
+    : note;
 }
 
 const familyAlone = /^claude-([a-z]+)$/;
@@ -182,7 +189,12 @@ function byAlias(name: AskedName, shelf: Candidates): Found | null {
   const members = familyOf(shelf.models, family);
   const newest = members.find(({ model }) => isUsable(model)) ?? members[0];
   if (newest === undefined) return missing;
-  return { ok: true, model: newest.model, because: 'newest', note: `Newest enabled ${family} in your catalog.` };
+  return {
+    ok: true,
+    model: newest.model,
+    because: 'newest',
+    note: t('Newest enabled {family} in your catalog.', { family }),
+  };
 }
 
 /** For names newer than the catalog. Null for no name of a Claude family, or nothing below it. */
@@ -194,8 +206,11 @@ function byLowerVersion(asked: string, name: AskedName, shelf: Candidates): Foun
   if (nearest === undefined) return null;
   const hidden = hiddenMeant(asked, shelf.catalog);
   const isHidden = hidden !== null && isOneOf(asked, [hidden.id]);
-  const why = isHidden ? notAllowedWords(hidden.id, hidden.by).slice(0, -1) : `Copilot has no ${asked.trim()}`;
-  const note = `${why}; this is the nearest lower version.`;
+  const note = isHidden
+    ? t('{why}; this is the nearest lower version.', {
+        why: altered(notAllowedWords(hidden.id, hidden.by), (words) => words.replace(/[.。]$/, '')),
+      })
+    : t('Copilot has no {asked}; this is the nearest lower version.', { asked: asked.trim() });
   return { ok: true, model: nearest.model, because: 'lower', note: withoutModifier(note, name, nearest.model) };
 }
 
@@ -298,24 +313,33 @@ export function withOverride(
   const others = Object.entries(overrides).filter(([known]) => known.trim().toLowerCase() !== name.toLowerCase());
   if (model === null) return Object.fromEntries(others);
   if (name === '' || name === '*') {
-    throw new OverrideError('override-name', 'An override needs a name.', 'Write the name that Claude Code asks for.');
+    throw new OverrideError(
+      'override-name',
+      t('An override needs a name.'),
+      t('Write the name that Claude Code asks for.'),
+    );
   }
   if (name.length > longestName || /[\s\p{Cc}]/u.test(name) || name.slice(0, -1).includes('*')) {
     throw new OverrideError(
       'override-name',
-      'This isn’t a name that Claude Code could ask for.',
-      'Write it without spaces, and * only at its end.',
+      t('This isn’t a name that Claude Code could ask for.'),
+      t('Write it without spaces, and * only at its end.'),
     );
   }
   if (servesAuto && model === autoName) return Object.fromEntries([...others, [name, model]]);
   const target = models.find(({ id }) => id === model);
   if (target === undefined) {
     const hidden = hiddenMeant(model, models);
-    const why = hidden === null ? `Your account has no model ${model}.` : notAllowedWords(hidden.id, hidden.by);
-    throw new OverrideError('override-model', why, 'Choose one from the list.');
+    const why =
+      hidden === null ? t('Your account has no model {model}.', { model }) : notAllowedWords(hidden.id, hidden.by);
+    throw new OverrideError('override-model', why, t('Choose one from the list.'));
   }
   if (target.type !== 'chat') {
-    throw new OverrideError('override-model', `${model} can’t answer messages.`, 'Choose another model.');
+    throw new OverrideError(
+      'override-model',
+      t('{model} can’t answer messages.', { model }),
+      t('Choose another model.'),
+    );
   }
   return Object.fromEntries([...others, [name, model]]);
 }

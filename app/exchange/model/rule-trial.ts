@@ -3,6 +3,9 @@ import type { ImaginedRequest, ModelRule, RuleTrial } from '../../api/rules.ts';
 import type { OwnLimit } from '../../api/state.ts';
 import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { clampEffort } from '../../formats/translation/effort.ts';
+import { msg } from '../../language/messages.ts';
+import { altered } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { changeRule, ruleInWords } from '../../words/models.ts';
@@ -39,18 +42,23 @@ export async function tryRules(asked: ImaginedRequest, dependencies: TrialDepend
   const isIn = (_: unknown, wanted: string): boolean => folder !== undefined && isWithin(folder, wanted);
   const rule = ruleFor(chosen.rules, who, { isIn });
   const use = rule?.use ?? {};
-  const first = rule === null ? noRule : `${capital(ruleInWords(rule))} is the first that is for this request.`;
+  const first =
+    rule === null
+      ? noRule
+      : t('{rule} is the first that is for this request.', { rule: altered(ruleInWords(rule), capital) });
   const none = { rule: rule?.place ?? null, model: null, effort: null, account: null, fallback: null };
   const used = use.account === undefined ? dependencies.accountOf(client) : dependencies.namedAccount(use.account);
   if (used === null) {
-    const missing = `It would be refused: the rule names the account “${use.account}”, which can’t be used.`;
-    return { ...none, sentences: [first, missing], remedy: 'Add an account of this name, or change the rule.' };
+    const missing = t('It would be refused: the rule names the account “{account}”, which can’t be used.', {
+      account: use.account ?? '',
+    });
+    return { ...none, sentences: [first, missing], remedy: t('Add an account of this name, or change the rule.') };
   }
   const models = await used.catalog.models();
   const answer = explain(use.model ?? name, use.model === undefined ? modelOverrides : null, models, used);
   const second = use.fallback === undefined ? null : explain(use.fallback, null, models, used);
   const limitsFor = (model: string | null) => {
-    const sender = { ...who, ...(used.name !== null && { account: used.name }) };
+    const sender = { ...who, ...(used.name !== null && { account: used.name }), ...(rule && { rule: rule.when }) };
     return dependencies.limits({ ...sender, servedModel: model }, isIn);
   };
   const isServed = answer.kind === 'here' || isSentAllTheSame(answer);
@@ -64,11 +72,15 @@ export async function tryRules(asked: ImaginedRequest, dependencies: TrialDepend
   const model = models.find(({ id }) => id === answer.model) ?? null;
   const sentences = [
     first,
-    use.model !== undefined && answer.kind === 'here' ? `It would run on ${answer.model}.` : answer.text,
+    use.model !== undefined && answer.kind === 'here'
+      ? t('It would run on {model}.', { model: answer.model ?? '' })
+      : answer.text,
     ...(use.effort === undefined ? [] : [effortWords(use.effort, model)]),
-    ...(used.name === null ? [] : [`It would be sent with the account ${used.name}.`]),
+    ...(used.name === null ? [] : [t('It would be sent with the account {name}.', { name: used.name })]),
     ...counting.map(limitWords),
-    ...(isRefused && own.reached !== null ? [`It would be refused: ${own.reached.because}`] : []),
+    ...(isRefused && own.reached !== null
+      ? [t('It would be refused: {because}', { because: own.reached.because })]
+      : []),
     ...(second === null || (isRefused && second.kind === 'here') ? [] : [fallbackWords(second, fallsBack)]),
   ];
   const isSent = (isServed && own.reached === null) || fallsBack;
@@ -87,11 +99,13 @@ export async function tryRules(asked: ImaginedRequest, dependencies: TrialDepend
 /** `It counts for your limit: 1.20 of 5 credits used today for client codex.` */
 function limitWords(limit: OwnLimit): string {
   const words = limitInWords(limit);
-  if (!isUsedUp(limit)) return `It counts for your limit: ${words}.`;
-  return limit.stops ? `Your limit is used up: ${words}.` : `Your limit is used up and only warns: ${words}.`;
+  if (!isUsedUp(limit)) return t('It counts for your limit: {words}.', { words });
+  return limit.stops
+    ? t('Your limit is used up: {words}.', { words })
+    : t('Your limit is used up and only warns: {words}.', { words });
 }
 
-const noRule = 'No rule is for this request.';
+const noRule = msg('No rule is for this request.');
 
 /** @param overrides null for the model of a rule, which is the last word */
 function explain(
@@ -113,15 +127,17 @@ function isSentAllTheSame({ kind, model, asked }: ModelAnswer): boolean {
 
 function effortWords(effort: string, model: CatalogModel | null): string {
   const sent = clampEffort(effort, model?.supports.efforts);
-  if (model === null || sent === effort) return `Its effort would be ${effort}.`;
-  if (sent === null) return `${model.id} has no effort setting, so ${effort} would be left out.`;
-  return `Its effort would be ${sent}: ${model.id} can’t be asked for ${effort}.`;
+  if (model === null || sent === effort) return t('Its effort would be {effort}.', { effort });
+  if (sent === null) return t('{id} has no effort setting, so {effort} would be left out.', { id: model.id, effort });
+  return t('Its effort would be {sent}: {id} can’t be asked for {effort}.', { sent, id: model.id, effort });
 }
 
 function fallbackWords({ kind, model, text }: ModelAnswer, isUsed: boolean): string {
-  if (kind !== 'here') return `Its fallback can’t be used: ${text}`;
-  if (isUsed) return `Its fallback would be used: ${model}.`;
-  return `If Copilot refuses that model or your limit for it is used up, ${model} would be asked.`;
+  if (kind !== 'here') return t('Its fallback can’t be used: {text}', { text });
+  if (isUsed) return t('Its fallback would be used: {model}.', { model: model ?? '' });
+  return t('If Copilot refuses that model or your limit for it is used up, {model} would be asked.', {
+    model: model ?? '',
+  });
 }
 
 /**
@@ -141,12 +157,25 @@ export function rulesForName(
     if (!scopeHolds(when.model === undefined ? {} : { model: when.model }, who, { isIn: () => false })) continue;
     const rule = { place: at + 1, when, use };
     const isForAll = Object.keys(others).length === 0;
-    const name = capital(ruleInWords(rule));
-    const second = use.fallback === undefined ? '' : ` with ${use.fallback} as its fallback`;
-    const refused = use.model === undefined || isForAll ? null : refusal(use.model);
-    if (refused !== null) sentences.push(`${name} names ${use.model}, so its requests are refused: ${refused}`);
-    else if (use.model !== undefined && !isForAll) sentences.push(`${name} runs it on ${use.model}${second}.`);
-    else if (second !== '') sentences.push(`${name} runs it${second}.`);
+    const named = altered(ruleInWords(rule), capital);
+    const { model: target, fallback } = use;
+    const refused = target === undefined || isForAll ? null : refusal(target);
+    if (refused !== null)
+      sentences.push(
+        t('{rule} names {model}, so its requests are refused: {refused}', {
+          rule: named,
+          model: target ?? '',
+          refused,
+        }),
+      );
+    else if (target !== undefined && !isForAll)
+      sentences.push(
+        fallback === undefined
+          ? t('{rule} runs it on {model}.', { rule: named, model: target })
+          : t('{rule} runs it on {model} with {fallback} as its fallback.', { rule: named, model: target, fallback }),
+      );
+    else if (fallback !== undefined)
+      sentences.push(t('{rule} runs it with {fallback} as its fallback.', { rule: named, fallback }));
     if (isForAll) return { sentences, decides: rule };
   }
   return { sentences, decides: null };

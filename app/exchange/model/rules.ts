@@ -1,8 +1,10 @@
 import type { ClientApi, FitNote } from '../../api/exchange.ts';
 import type { ModelRule, RuleClass, RuleScope, RuleUse } from '../../api/rules.ts';
-import { type CopilotFailure, limitOf } from '../../copilot/failures.ts';
+import { type CopilotFailure, limitOf, mayHaveWorked, overloads } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
+import { msg } from '../../language/messages.ts';
+import { t } from '../../language/translate.ts';
 import { ruleInWords } from '../../words/models.ts';
 import type { PromptReading } from '../initiator/reading.ts';
 import { type Scoped, type SessionFolders, scopeHolds } from '../limits/scope.ts';
@@ -94,22 +96,15 @@ export function reasonToFallBack(failure: CopilotFailure, fallback: CatalogModel
   // Held back here: a limit that Copilot named before holds still.
   if (failure.mayHaveArrived || (source !== 'copilot' && source !== 'jumpseat')) return null;
   const limit = status === 402 || status === 429 ? limitOf(failure) : null;
-  if (limit === 'overloaded') return 'overloaded';
-  if (limit === 'model') return 'its limit is reached';
-  if (limit === 'provider') return 'its provider is at its limit';
-  if (limit === 'credits') return isIncluded(fallback) ? 'no premium requests are left' : null;
-  if (speaker === 'copilot' && (status === 529 || (status === 503 && overloads.has(code ?? '')))) return 'overloaded';
+  if (limit === 'overloaded') return msg('overloaded');
+  if (limit === 'model') return msg('its limit is reached');
+  if (limit === 'provider') return msg('its provider is at its limit');
+  if (limit === 'credits') return isIncluded(fallback) ? msg('no premium requests are left') : null;
+  if (speaker === 'copilot' && (status === 529 || (status === 503 && overloads.has(code ?? ''))))
+    return msg('overloaded');
   const isUnsupported = code === 'model_not_supported' || /requested model is not supported/i.test(failure.message);
-  return status === 400 && isUnsupported ? 'Copilot doesn’t serve it to this account' : null;
+  return status === 400 && isUnsupported ? t('Copilot doesn’t serve it to this account') : null;
 }
-
-/** Copilot's codes with a 503. Without one it may be any failure of a server. */
-const overloads: ReadonlySet<string> = new Set([
-  'model_overloaded',
-  'overloaded_error',
-  'server_is_overloaded',
-  'upstream_provider_rate_limit',
-]);
 
 /** Needs no premium request. */
 function isIncluded({ price }: CatalogModel): boolean {
@@ -117,8 +112,8 @@ function isIncluded({ price }: CatalogModel): boolean {
 }
 
 /** Copilot did nothing with it, as far as its answer says. */
-export function isRefusal({ status, mayHaveArrived }: CopilotFailure): boolean {
-  return !mayHaveArrived && status !== null && (status < 500 || status === 503 || status === 529);
+export function isRefusal(failure: CopilotFailure): boolean {
+  return failure.status !== null && !mayHaveWorked(failure);
 }
 
 /** What the log says of a rule's work: `rule 2 (class subagent): effort high → low`. */

@@ -1,6 +1,7 @@
 import { plainCode } from '../../copilot/failures.ts';
 import type { AnswerFailure } from '../../formats/answer/answer.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
+import { t } from '../../language/translate.ts';
 import { failureWords } from '../../words/failures.ts';
 import { type ClientError, quoting, type RecoverContext, type Reported, say } from './error.ts';
 import { isTooLong, tooLong, tooLongSentence, tooLongWithoutNumbers } from './refusals.ts';
@@ -28,8 +29,11 @@ function tellBroken(code: string | null, message: string): Reported {
   const sentence = tooLongSentence(message) ?? (isTooLong({ code, message }) ? tooLongWithoutNumbers : null);
   if (sentence !== null) return say('too-long', 400, 'invalid_request_error', sentence);
   const type = knownType(code);
-  const what = code === null || code === 'error' ? 'an error' : code;
-  return say('broken-answer', statusOf(type), type, `Copilot broke its answer off with ${what}: ${message}`, quoting);
+  const words =
+    code === null || code === 'error'
+      ? t('Copilot broke its answer off with an error: {message}', { message })
+      : t('Copilot broke its answer off with {code}: {message}', { code, message });
+  return say('broken-answer', statusOf(type), type, words, quoting);
 }
 
 function cutAnswer(cause: string | null): ClientError {
@@ -38,7 +42,9 @@ function cutAnswer(cause: string | null): ClientError {
     'broken-answer',
     502,
     'api_error',
-    `Jumpseat: Copilot’s answer ended early${plain === null ? '' : ` (${plain})`}.`,
+    plain === null
+      ? t('Jumpseat: Copilot’s answer ended early.')
+      : t('Jumpseat: Copilot’s answer ended early ({code}).', { code: plain }),
   );
   const facts = { source: cause === null ? 'copilot' : 'network', status: 200, code: 'cut' } as const;
   return {
@@ -50,7 +56,7 @@ function cutAnswer(cause: string | null): ClientError {
 
 /** What came could not be put together into one answer. */
 export function answerWithoutForm(): ClientError {
-  const message = 'Jumpseat: Copilot’s answer could not be put together. Try again.';
+  const message = t('Jumpseat: Copilot’s answer could not be put together. Try again.');
   const { quotes: _own, ...reported } = say('broken-answer', 502, 'api_error', message);
   const facts = { source: 'copilot', status: 200, code: 'api_error' } as const;
   return { ...reported, theirs: null, failure: { ...facts, message: failureWords(facts), clientMessage: message } };

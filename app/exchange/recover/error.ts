@@ -3,6 +3,7 @@ import type { Absence } from '../../api/models.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
 import { headTimeoutMs } from '../../copilot/outgoing.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
+import { t } from '../../language/translate.ts';
 import type { Redact } from '../../ports.ts';
 import type { PolicyError } from '../../settings/policy.ts';
 import { failureWords } from '../../words/failures.ts';
@@ -106,7 +107,7 @@ export function refuseFit({ status, type, code, message, shouldRetry }: Refusal)
 
 /** The client repeats by itself what Copilot left unanswered. Copilot was not asked again. */
 export function refuseRepeat(): ClientError {
-  const { quotes: _quotes, ...reported } = say(...noAnswer);
+  const { quotes: _quotes, ...reported } = say(...noAnswer());
   const facts = { source: 'jumpseat', status: reported.status, code: 'no-answer' } as const;
   return {
     ...reported,
@@ -159,14 +160,14 @@ export const final = { shouldRetry: false } as const;
 export const quoting = { quotes: true } as const;
 
 /** A repeat would be a second prompt beside one that may have been taken. */
-export const noAnswer = [
-  'no-answer',
-  504,
-  'api_error',
-  `Jumpseat: Copilot didn’t answer within ${headTimeoutMs / 1000} s. The model may have worked on the request, so it ` +
-    'isn’t sent again automatically. Send the prompt again if you still want the answer.',
-  final,
-] as const satisfies Parameters<typeof say>;
+export function noAnswer(): Parameters<typeof say> {
+  const message = t(
+    'Jumpseat: Copilot didn’t answer within {seconds} s. The model may have worked on the request, so it ' +
+      'isn’t sent again automatically. Send the prompt again if you still want the answer.',
+    { seconds: headTimeoutMs / 1000 },
+  );
+  return ['no-answer', 504, 'api_error', message, final];
+}
 
 /** When it may ask again, as Copilot said. */
 export function waits(failure: CopilotFailure): Partial<Reported> {

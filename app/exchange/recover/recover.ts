@@ -4,6 +4,7 @@ import type { ErrorKind, Exchange } from '../../api/exchange.ts';
 import { CatalogError } from '../../copilot/catalog.ts';
 import { type CopilotFailure, failureFromAccount, isUnanswered, limitOf, whoSaidWhat } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model-entry.ts';
+import { t } from '../../language/translate.ts';
 import type { Log } from '../../ports.ts';
 import { PolicyError } from '../../settings/policy.ts';
 import { failureWords } from '../../words/failures.ts';
@@ -73,15 +74,17 @@ function tell(failure: CopilotFailure, context: RecoverContext): Reported {
     const sentences = [ended(title), ended(message), url].filter(Boolean).join(' ');
     return say('no-access', 403, 'permission_error', `Jumpseat: ${sentences}`, { ...final, ...quoting });
   }
-  if (isUnanswered(failure)) return say(...noAnswer);
+  if (isUnanswered(failure)) return say(...noAnswer());
   if (failure.source === 'network') {
     const offline = offlineCodes.has(failure.code ?? '');
     return say(
       'no-connection',
       502,
       'api_error',
-      `Jumpseat: no connection to ${failure.host ?? 'Copilot'} (${unended(failure.message)}). Check the ` +
-        'network, then try again.',
+      t('Jumpseat: no connection to {host} ({why}). Check the network, then try again.', {
+        host: failure.host ?? 'Copilot',
+        why: unended(failure.message),
+      }),
       { shouldRetry: !offline, ...quoting },
     );
   }
@@ -107,7 +110,7 @@ export function clientErrorOf(
       503,
       'api_error',
       'stopped',
-      'Jumpseat: the proxy was turned off while this answer was running. Turn it on, then try again.',
+      t('Jumpseat: the proxy was turned off while this answer was running. Turn it on, then try again.'),
       false,
     );
   }
@@ -118,13 +121,13 @@ export function clientErrorOf(
       400,
       'invalid_request_error',
       'too-deep',
-      'Jumpseat: the body is nested too deeply. Send values within fewer others.',
+      t('Jumpseat: the body is nested too deeply. Send values within fewer others.'),
       false,
     );
   const isUnreadable = thrown instanceof UnreadableAnswer;
   run.log.write('error', 'exchange.broke', { exchange: run.id, ...faultFacts(isUnreadable ? thrown.cause : thrown) });
   if (isUnreadable) return answerWithoutForm();
-  return refuse(500, 'api_error', 'internal', 'Jumpseat: Internal error. Jumpseat’s log has the details.');
+  return refuse(500, 'api_error', 'internal', t('Jumpseat: Internal error. Jumpseat’s log has the details.'));
 }
 
 /** What is known of a request when it fails. */

@@ -1,9 +1,12 @@
 import type { ErrorKind, LimitKind } from '../../api/exchange.ts';
 import { type CopilotFailure, limitOf, whoSaidWhat } from '../../copilot/failures.ts';
 import { anthropicErrorTypeFor } from '../../formats/messages/error.ts';
+import { type Message, msg } from '../../language/messages.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t, translated } from '../../language/translate.ts';
 import { budgetRemedy } from '../../words/account.ts';
 import { grouped } from '../../words/numbers.ts';
-import { dayAndTime, wait, weekdayAndTime } from '../../words/times.ts';
+import { dayAndTime, timeOrDay, wait } from '../../words/times.ts';
 import {
   type ClientError,
   ended,
@@ -52,12 +55,14 @@ export function tellVscode(failure: CopilotFailure): Reported {
  */
 export function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Reported {
   const seconds = retryAfterSeconds ?? 0;
-  const again = seconds > 0 ? `in ${wait(seconds)}` : 'in a minute';
   return say(
     'tokens-refused',
     503,
     'api_error',
-    `Jumpseat: Copilot refuses the tokens that GitHub currently issues. You stay signed in. Try again ${again}.`,
+    sentences(
+      t('Jumpseat: Copilot refuses the tokens that GitHub currently issues. You stay signed in.'),
+      seconds > 0 ? t('Try again in {wait}.', { wait: wait(seconds) }) : t('Try again in a minute.'),
+    ),
     { retryAfterSeconds: seconds > 0 ? seconds : null, ...final },
   );
 }
@@ -83,8 +88,9 @@ export function tellStatus(status: number, failure: CopilotFailure, context: Rec
           'authorize',
           401,
           'authentication_error',
-          `Jumpseat: your organization requires this sign-in to be authorized. Open ${failure.authorizeUrl}, ` +
-            'then try again.',
+          t('Jumpseat: your organization requires this sign-in to be authorized. Open {url}, then try again.', {
+            url: failure.authorizeUrl,
+          }),
           { ...final, ...quoting },
         );
       }
@@ -92,7 +98,7 @@ export function tellStatus(status: number, failure: CopilotFailure, context: Rec
     case 402:
       return say('no-credits', 402, 'billing_error', outOfCredits(context), final);
     case 403:
-      return say('refused', 403, 'permission_error', `Jumpseat: refused for your account. ${ended(said)}`, {
+      return say('refused', 403, 'permission_error', sentences(t('Jumpseat: refused for your account.'), ended(said)), {
         ...final,
         ...quoting,
       });
@@ -103,8 +109,9 @@ export function tellStatus(status: number, failure: CopilotFailure, context: Rec
         'too-slow',
         408,
         'api_error',
-        'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, ' +
-          'then try again.',
+        t(
+          'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, then try again.',
+        ),
         final,
       );
     case 413:
@@ -112,7 +119,7 @@ export function tellStatus(status: number, failure: CopilotFailure, context: Rec
         'too-large',
         413,
         'request_too_large',
-        `Jumpseat: the request is too large. ${ended(said)} Leave out images or run /compact.`,
+        sentences(t('Jumpseat: the request is too large.'), ended(said), t('Leave out images or run /compact.')),
         quoting,
       );
     case 421:
@@ -120,17 +127,25 @@ export function tellStatus(status: number, failure: CopilotFailure, context: Rec
         'refused',
         502,
         'api_error',
-        'Jumpseat: Copilot moved your account to another host, and the new one refuses it too. Run "jumpseat doctor".',
+        t(
+          'Jumpseat: Copilot moved your account to another host, and the new one refuses it too. Run "jumpseat doctor".',
+        ),
         final,
       );
     case 424:
-      return say('refused', 502, 'api_error', `Jumpseat: something behind Copilot failed. ${ended(said)}`, quoting);
+      return say(
+        'refused',
+        502,
+        'api_error',
+        sentences(t('Jumpseat: something behind Copilot failed.'), ended(said)),
+        quoting,
+      );
     case 429:
       return tellRateLimit(failure, context);
     case 466:
-      return say('identity', 502, 'api_error', 'Jumpseat: Copilot asks for a newer client. Update Jumpseat.', final);
+      return say('identity', 502, 'api_error', t('Jumpseat: Copilot asks for a newer client. Update Jumpseat.'), final);
     case 503:
-      return say('overloaded', 529, 'overloaded_error', `Jumpseat: overloaded right now. ${ended(said)}`, {
+      return say('overloaded', 529, 'overloaded_error', sentences(t('Jumpseat: overloaded right now.'), ended(said)), {
         ...waits(failure),
         ...quoting,
       });
@@ -140,7 +155,7 @@ export function tellStatus(status: number, failure: CopilotFailure, context: Rec
           'refused',
           502,
           'api_error',
-          `Jumpseat: Copilot answered ${status}, which is no answer to this request.`,
+          t('Jumpseat: Copilot answered {status}, which is no answer to this request.', { status }),
         );
       return say('refused', status, anthropicErrorTypeFor(status), said, { ...waits(failure), ...quoting });
   }
@@ -157,7 +172,7 @@ function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Repor
       'identity',
       502,
       'api_error',
-      'Jumpseat: Copilot refuses the client identity that was sent. Update Jumpseat.',
+      t('Jumpseat: Copilot refuses the client identity that was sent. Update Jumpseat.'),
       final,
     );
   if (failure.code === 'model_not_supported' || /requested model is not supported/i.test(failure.message))
@@ -166,8 +181,8 @@ function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Repor
   if (refusedReasoning.test(failure.message)) return bad('lost-reasoning', lostReasoning);
   if (/\bPDF pages\b/i.test(failure.message)) {
     const pages = context.pdfPages?.() ?? 0;
-    const count = pages === 0 ? '' : ` The PDFs in this request have ${grouped(pages)} pages.`;
-    return bad('refused', `${whoSaidWhat(failure)}${count}`, { ...final, ...quoting });
+    const count = pages === 0 ? '' : t('The PDFs in this request have {pages} pages.', { pages: grouped(pages) });
+    return bad('refused', sentences(whoSaidWhat(failure), count), { ...final, ...quoting });
   }
   const alone = forClaudeCode(failure.message);
   return bad('refused', alone ?? whoSaidWhat(failure), quoting);
@@ -202,30 +217,35 @@ const refusedReasoning =
 
 function modelRefused(context: RecoverContext): string {
   const asked = context.askedModel ?? 'the model';
-  const ran =
-    context.servedModel !== null && context.servedModel !== asked ? ` (sent as "${context.servedModel}")` : '';
-  const said = `Jumpseat: Copilot doesn’t serve "${asked}"${ran} to this account.`;
+  const { servedModel: ran } = context;
+  const said =
+    ran !== null && ran !== asked
+      ? t('Jumpseat: Copilot doesn’t serve "{asked}" (sent as "{ran}") to this account.', { asked, ran })
+      : t('Jumpseat: Copilot doesn’t serve "{asked}" to this account.', { asked });
   const { absence, offered } = context;
   if (context.isAuto === true)
-    return (
-      `Jumpseat: Copilot no longer serves ${context.servedModel ?? 'the model'}, which GitHub chose for this conversation ` +
-      '(Auto). Send the request again: GitHub chooses anew.'
+    return t(
+      'Jumpseat: Copilot no longer serves {model}, which GitHub chose for this conversation (Auto). Send the request again: GitHub chooses anew.',
+      { model: ran ?? 'the model' },
     );
   if (absence?.kind === 'auto-only') return `${said} ${absence.text} ${absence.remedy ?? ''}`.trimEnd();
-  const why = absence === null || absence.kind === 'policy' ? '' : ` ${absence.text}`;
-  return `${said}${why} Turn it on at github.com/settings/copilot, or use one of: ${offered.join(', ')}.`;
+  return sentences(
+    said,
+    absence === null || absence.kind === 'policy' ? '' : absence.text,
+    t('Turn it on at github.com/settings/copilot, or use one of: {models}.', { models: offered.join(', ') }),
+  );
 }
 
-const limitSentences: Record<Exclude<LimitKind, 'overloaded' | 'credits'>, string> = {
-  weekly: 'you’ve reached Copilot’s weekly limit',
-  session: 'you’ve reached Copilot’s 5-hour limit',
-  account: 'you’ve reached Copilot’s limit for your account',
-  model: 'Copilot limits how often you may use this model',
-  client: 'Copilot limits how often this kind of client may ask',
-  agents: 'you’ve reached Copilot’s limit for agents',
-  provider: 'the provider behind Copilot is at its limit',
-  blocked: 'Copilot has blocked this client for now',
-  unnamed: 'Copilot asks to slow down',
+const limitSentences: Record<Exclude<LimitKind, 'overloaded' | 'credits'>, Message> = {
+  weekly: msg('Jumpseat: you’ve reached Copilot’s weekly limit.'),
+  session: msg('Jumpseat: you’ve reached Copilot’s 5-hour limit.'),
+  account: msg('Jumpseat: you’ve reached Copilot’s limit for your account.'),
+  model: msg('Jumpseat: Copilot limits how often you may use this model.'),
+  client: msg('Jumpseat: Copilot limits how often this kind of client may ask.'),
+  agents: msg('Jumpseat: you’ve reached Copilot’s limit for agents.'),
+  provider: msg('Jumpseat: the provider behind Copilot is at its limit.'),
+  blocked: msg('Jumpseat: Copilot has blocked this client for now.'),
+  unnamed: msg('Jumpseat: Copilot asks to slow down.'),
 };
 
 /** Copilot’s 429. */
@@ -236,7 +256,7 @@ function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Report
       'overloaded',
       529,
       'overloaded_error',
-      'Jumpseat: this model is overloaded at Copilot right now.',
+      t('Jumpseat: this model is overloaded at Copilot right now.'),
       waits(failure),
     );
   if (limit === 'credits')
@@ -246,7 +266,10 @@ function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Report
     'limit',
     429,
     'rate_limit_error',
-    `Jumpseat: ${limitSentences[limit]}. ${whenAgain(failure.retryAfterSeconds, resetOf(limit, context), context.now)}`,
+    sentences(
+      translated(limitSentences[limit]),
+      whenAgain(failure.retryAfterSeconds, resetOf(limit, context), context.now),
+    ),
     { ...waits(failure), shouldRetry: !long },
   );
 }
@@ -259,16 +282,16 @@ export function resetOf(limit: LimitKind, context: RecoverContext): number | nul
 }
 
 function whenAgain(seconds: number | null, reset: number | null, now: number): string {
-  if (reset !== null) return `It resets on ${weekdayAndTime(reset)}.`;
-  if (seconds === null) return 'Try again in a minute.';
-  if (seconds <= longestRetryAfter) return `Try again in ${wait(seconds)}.`;
-  return `Try again in ${wait(seconds)}, on ${weekdayAndTime(now + seconds * 1000)}.`;
+  if (reset !== null) return t('It resets {when}.', { when: timeOrDay(reset, now) });
+  if (seconds === null) return t('Try again in a minute.');
+  if (seconds <= longestRetryAfter) return t('Try again in {wait}.', { wait: wait(seconds) });
+  return t('Try again in {wait}, {when}.', { wait: wait(seconds), when: timeOrDay(now + seconds * 1000, now) });
 }
 
 function outOfCredits(context: RecoverContext): string {
   const reset = resetOf('credits', context);
-  const when = reset === null ? '' : ` They reset on ${dayAndTime(reset)}.`;
-  return `Jumpseat: you’re out of Copilot credits.${when} ${budgetRemedy}`;
+  const when = reset === null ? '' : t('They reset on {time}.', { time: dayAndTime(reset) });
+  return sentences(t('Jumpseat: you’re out of Copilot credits.'), when, budgetRemedy);
 }
 
 /** Alone, word for word: makes Claude Code compact by itself. Null if the sentence is about something else. */

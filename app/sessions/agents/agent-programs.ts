@@ -10,6 +10,8 @@ import {
   startable,
   versionWords,
 } from '../../claude-code/version.ts';
+import { msg } from '../../language/messages.ts';
+import { t, translated } from '../../language/translate.ts';
 import type { Package } from '../../packages/package.ts';
 import { AgentError, type Availability } from './agent.ts';
 import type { Fetched } from './fetched.ts';
@@ -74,7 +76,7 @@ export class AgentPrograms {
     }
     const fetchable = { bytes: sizeOf(missing) };
     if (found !== null) {
-      const remedy = 'Let Jumpseat fetch it from the npm registry.';
+      const remedy = t('Let Jumpseat fetch it from the npm registry.');
       return { available: false, kind: 'leader-missing', reason: leader.missing, remedy, fetchable };
     }
     const choice = this.#choice();
@@ -82,17 +84,20 @@ export class AgentPrograms {
     const why = choice?.from === 'file' ? this.#whyNotFile(choice.path, own) : this.#whyNotOwn(own);
     const kind = own?.kind === 'found' ? 'too-old' : 'missing';
     if (choice?.from === 'file' || (choice?.from === 'own' && build !== null)) {
-      return { available: false, kind, reason: `${why}.`, remedy: 'Choose where it comes from.', fetchable: null };
+      return { available: false, kind, reason: `${why}.`, remedy: t('Choose where it comes from.'), fetchable: null };
     }
     if (build === null) {
-      const reason = `${why}, and Jumpseat can’t fetch one for this system.`;
-      const remedy = `Install ${title} ${oldest} or newer.`;
+      const reason = t('{why}, and Jumpseat can’t fetch one for this system.', { why });
+      const remedy = t('Install {title} {oldest} or newer.', { title, oldest });
       return { available: false, kind: 'unsupported-system', reason, remedy, fetchable: null };
     }
     return {
       ...{ available: false, kind },
-      reason: choice?.from === 'fetched' ? `The ${title} that Jumpseat fetches isn’t here.` : `${why}.`,
-      remedy: `Let Jumpseat fetch ${title} from the npm registry, or install ${oldest} or newer yourself.`,
+      reason: choice?.from === 'fetched' ? t('The {title} that Jumpseat fetches isn’t here.', { title }) : `${why}.`,
+      remedy: t('Let Jumpseat fetch {title} from the npm registry, or install {oldest} or newer yourself.', {
+        title,
+        oldest,
+      }),
       fetchable,
     };
   }
@@ -137,7 +142,7 @@ export class AgentPrograms {
     if (found === null || !words.available) {
       const { title } = this.#needs;
       const [reason, remedy] = words.available
-        ? [`${title} has just gone.`, 'Try again.']
+        ? [t('{title} has just gone.', { title }), t('Try again.')]
         : [words.reason, words.remedy];
       throw new AgentError('unavailable', reason, remedy);
     }
@@ -152,15 +157,20 @@ export class AgentPrograms {
     const { title, oldest } = this.#needs;
     const { said, reason } = await versionWords(path, environment, { platform });
     const version = /\d+\.\d+\.\d+/.exec(said)?.[0];
-    const remedy = `Choose the file of ${title}.`;
+    const remedy = t('Choose the file of {title}.', { title });
     if (version === undefined || !said.includes(title)) {
       const line = said.trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
-      const text = line === '' ? `It printed nothing for --version${reason === null ? '' : `: ${reason}`}.` : line;
+      const silent =
+        reason === null
+          ? t('It printed nothing for --version.')
+          : t('It printed nothing for --version: {reason}.', { reason });
+      const text = line === '' ? silent : line;
       return { code: 'not-the-program', text, remedy };
     }
-    if ((await this.#startable(path)) === null) return { code: 'not-the-program', text: `${onlyForShell}.`, remedy };
+    if ((await this.#startable(path)) === null)
+      return { code: 'not-the-program', text: t('{words}.', { words: translated(onlyForShell) }), remedy };
     if (compareVersions(version, oldest) >= 0) return null;
-    return { code: 'too-old', text: `It is ${version}; ${oldest} or newer is needed.`, remedy };
+    return { code: 'too-old', text: t('It is {version}; {oldest} or newer is needed.', { version, oldest }), remedy };
   }
 
   async #find(): Promise<Found | null> {
@@ -238,20 +248,22 @@ export class AgentPrograms {
 
   #whyNotOwn(own: ClaudeVersion | null): string {
     const { title, oldest } = this.#needs;
-    if (own?.kind === 'found') return `${title} ${own.version} on the PATH is older than ${oldest}`;
-    if (own?.kind === 'silent') return `${own.path} can’t be used: ${own.reason}`;
-    return `There is no ${title} on the PATH`;
+    if (own?.kind === 'found')
+      return t('{title} {version} on the PATH is older than {oldest}', { title, version: own.version, oldest });
+    if (own?.kind === 'silent') return t('{path} can’t be used: {reason}', { path: own.path, reason: own.reason });
+    return t('There is no {title} on the PATH', { title });
   }
 
   #whyNotFile(path: string, file: ClaudeVersion | null): string {
     const { title, oldest } = this.#needs;
-    if (file?.kind === 'found') return `${title} ${file.version} in ${path} is older than ${oldest}`;
-    if (file?.kind === 'silent') return `${path} can’t be used: ${file.reason}`;
-    return `${title} was not found at ${path}`;
+    if (file?.kind === 'found')
+      return t('{title} {version} in {path} is older than {oldest}', { title, version: file.version, path, oldest });
+    if (file?.kind === 'silent') return t('{path} can’t be used: {reason}', { path, reason: file.reason });
+    return t('{title} was not found at {path}', { title, path });
   }
 }
 
-const onlyForShell = 'cmd.exe alone can run this script';
+const onlyForShell = msg('cmd.exe alone can run this script');
 
 function sizeOf(packages: readonly Package[]): number {
   return packages.reduce((all, { bytes }) => all + bytes, 0);

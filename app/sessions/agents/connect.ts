@@ -6,6 +6,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from '@agentclientprotocol/sdk/unstable';
+import { t } from '../../language/translate.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { LaunchedProcess, LaunchedProgram, Launcher } from '../../processes/launch.ts';
 import { type AgentConnection, AgentError, type AgentExit, type AgentHandlers } from './agent.ts';
@@ -95,8 +96,11 @@ class RunningAgent implements AgentConnection {
     const { title, capabilities, version } = this.#options;
     const over = new AbortController();
     const late = clock.sleep(initializeMs, over.signal).then((): never => {
-      const message = `${title} was started and didn’t answer within ${initializeMs / 1000} s.`;
-      throw new AgentError('start', message, 'Try again; if it stays so, run "jumpseat doctor".');
+      const message = t('{title} was started and didn’t answer within {seconds} s.', {
+        title,
+        seconds: initializeMs / 1000,
+      });
+      throw new AgentError('start', message, t('Try again; if it stays so, run "jumpseat doctor".'));
     });
     const gone = this.exited.then((exit): never => {
       throw this.#endedError('start', exit);
@@ -185,13 +189,24 @@ class RunningAgent implements AgentConnection {
   #endedError(kind: 'start' | 'ended', exit: AgentExit): AgentError {
     const { code, signal, stderr } = exit;
     const { title } = this.#options;
-    const how = signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`;
     const last = stderr.split('\n').at(-1)?.trim() ?? '';
-    const message = `${title}’s process ended ${how}${last === '' ? '' : `: ${last}`}${/[.!?]$/.test(last) ? '' : '.'}`;
-    return new AgentError(kind, message, 'Send the message again: the session goes on in a new process.', {
+    const message = endedWords(title, signal ?? String(code ?? 'unknown'), signal !== null, last.replace(/\.$/, ''));
+    return new AgentError(kind, message, t('Send the message again: the session goes on in a new process.'), {
       exit,
     });
   }
+}
+
+/** @param last what it printed last, without a full stop at its end */
+function endedWords(title: string, how: string, isSignal: boolean, last: string): string {
+  if (last === '')
+    return isSignal
+      ? t('{title}’s process ended by {how}.', { title, how })
+      : t('{title}’s process ended with code {how}.', { title, how });
+  const said = /[!?]$/.test(last) ? last : `${last}.`;
+  return isSignal
+    ? t('{title}’s process ended by {how}: {said}', { title, how, said })
+    : t('{title}’s process ended with code {how}: {said}', { title, how, said });
 }
 
 function extrasOf({ _meta: meta }: InitializeResponse): ReadonlySet<AgentExtra> {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { t } from '../../language/translate.ts';
 import { configuredRegistry } from '../../packages/download.ts';
 import {
   alteredProgram,
@@ -48,14 +49,15 @@ export class Fetched {
   async program(wanted: Package, file: string): Promise<string> {
     const place = await this.placeOf(wanted);
     const title = packageTitle(wanted);
-    if (place === null) throw new AgentError('unavailable', `${title} is not here.`, 'Let Jumpseat fetch it.');
+    if (place === null)
+      throw new AgentError('unavailable', t('{title} is not here.', { title }), t('Let Jumpseat fetch it.'));
     const looked = this.#altered.get(title) ?? alteredProgram(place, wanted);
     this.#altered.set(title, looked);
     const altered = await looked;
     if (altered === null) return join(place, file);
     this.#altered.delete(title);
-    const message = `${altered} of ${title} isn’t what was fetched, so it is not run.`;
-    throw new AgentError('unavailable', message, `Delete ${place} and let Jumpseat fetch it again.`);
+    const message = t('{altered} of {title} isn’t what was fetched, so it is not run.', { altered, title });
+    throw new AgentError('unavailable', message, t('Delete {place} and let Jumpseat fetch it again.', { place }));
   }
 
   /** Rejects with `PackageError`, or with the signal's reason; what was fetched before that stays. */
@@ -105,8 +107,12 @@ export class Fetched {
       await rm(place, { recursive: true, force: true, maxRetries: 3 });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      const message = `${packageTitle(wanted)} couldn’t be removed: ${why}.`;
-      throw new AgentError('unavailable', message, `Unload the sessions that use it, or delete ${place} yourself.`);
+      const message = t('{title} couldn’t be removed: {why}.', { title: packageTitle(wanted), why });
+      throw new AgentError(
+        'unavailable',
+        message,
+        t('Unload the sessions that use it, or delete {place} yourself.', { place }),
+      );
     }
   }
 

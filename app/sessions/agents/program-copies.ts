@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { NewestFound } from '../../api/sessions.ts';
 import { compareVersions } from '../../claude-code/version.ts';
+import { t } from '../../language/translate.ts';
 import { hashOf } from '../../packages/installed.ts';
 import { newestVersion, packedBytes, requireSigned } from '../../packages/newest-version.ts';
 import { type Package, PackageError, packageTitle } from '../../packages/package.ts';
@@ -139,16 +140,21 @@ export class ProgramCopies {
     const file = join(unpacked, program);
     const hash = await hashOf(file, 'sha256');
     const title = packageTitle(wanted);
-    const remedy = 'The one before it is still used. Wait for a newer Jumpseat, or for the next version.';
-    if (hash === null) throw new PackageError('unusable', `${title} holds no ${program}.`, remedy);
+    const remedy = t('The one before it is still used. Wait for a newer Jumpseat, or for the next version.');
+    if (hash === null) throw new PackageError('unusable', t('{title} holds no {program}.', { title, program }), remedy);
     try {
       await tryProgram(file, wanted.version, signal);
     } catch (error) {
       signal?.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
-      throw new PackageError('unusable', `${title} was fetched and can’t lead sessions here: ${why}`, remedy, {
-        cause: error,
-      });
+      throw new PackageError(
+        'unusable',
+        t('{title} was fetched and can’t lead sessions here: {why}', { title, why }),
+        remedy,
+        {
+          cause: error,
+        },
+      );
     }
     await writeSignedRecord(records, { ...wanted, programs: { [program]: hash }, signatures });
   }

@@ -3,6 +3,7 @@ import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Customization, Customizations, WhyNot } from '../../api/calls/customizations.ts';
 import type { Added } from '../../api/session-surroundings.ts';
 import type { RestartReason } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
 import { SessionError } from '../session/error.ts';
 import type { HostEvent } from '../session/recorder.ts';
@@ -202,17 +203,23 @@ function stateOf({ gives, name, path }: Found, fact: Extract<AgentFact, { kind: 
 /** A front that asked for the offer first has better words. */
 function notAdded(name: string, code: WhyNot['code']): SessionError {
   const words: Record<WhyNot['code'], [string, string]> = {
-    gone: [`${name} is no folder.`, 'Choose another folder.'],
-    broken: [`The plugin.json of ${name} can’t be read.`, 'Repair the file.'],
-    empty: [`${name} has no plugin, skills, commands or agents.`, 'Choose another folder.'],
-    marketplace: [`${name} is a marketplace, not a plugin.`, 'Choose the folder of one of its plugins.'],
-    'not-here': [`The files of ${name} aren’t on this machine.`, 'Install it in Claude Code first.'],
-    unknown: [`Claude Code knows no plugin ${name}.`, 'Look at its marketplaces.'],
-    untrusted: [`${name} is in a folder that isn’t trusted.`, 'Look at what it runs, and trust it.'],
-    'runs-here': [`${name} runs programs, and the session’s folder isn’t trusted.`, 'Trust the folder first.'],
-    'name-taken': [`A plugin or server called ${name} is there already.`, 'Remove it first, or choose another name.'],
-    'not-by-agent': ['This agent loads no plugins.', 'Add it to a session of Claude Code.'],
-    refused: [`${name} wasn’t loaded.`, 'Look at its files.'],
+    gone: [t('{name} is no folder.', { name }), t('Choose another folder.')],
+    broken: [t('The plugin.json of {name} can’t be read.', { name }), t('Repair the file.')],
+    empty: [t('{name} has no plugin, skills, commands or agents.', { name }), t('Choose another folder.')],
+    marketplace: [t('{name} is a marketplace, not a plugin.', { name }), t('Choose the folder of one of its plugins.')],
+    'not-here': [t('The files of {name} aren’t on this machine.', { name }), t('Install it in Claude Code first.')],
+    unknown: [t('Claude Code knows no plugin {name}.', { name }), t('Look at its marketplaces.')],
+    untrusted: [t('{name} is in a folder that isn’t trusted.', { name }), t('Look at what it runs, and trust it.')],
+    'runs-here': [
+      t('{name} runs programs, and the session’s folder isn’t trusted.', { name }),
+      t('Trust the folder first.'),
+    ],
+    'name-taken': [
+      t('A plugin or server called {name} is there already.', { name }),
+      t('Remove it first, or choose another name.'),
+    ],
+    'not-by-agent': [t('This agent loads no plugins.'), t('Add it to a session of Claude Code.')],
+    refused: [t('{name} wasn’t loaded.', { name }), t('Look at its files.')],
   };
   return new SessionError('not-possible', ...words[code]);
 }

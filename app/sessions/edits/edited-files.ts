@@ -1,6 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FileNow, FileVersions, PutBack } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { comparable, EditError, isOutside, readGuarded, writeGuarded } from './guarded-file.ts';
@@ -76,11 +77,16 @@ export class EditedFiles {
       const left = leftBy(this.#given.store, this.#of(turnId, path));
       const name = basename(path);
       if (left === undefined || left === null) {
-        throw new EditError('not-kept', `The last version of ${name} is not saved.`, 'Write the file yourself.');
+        throw new EditError(
+          'not-kept',
+          t('The last version of {name} is not saved.', { name }),
+          t('Write the file yourself.'),
+        );
       }
       const roots = this.#given.roots();
       const file = await readGuarded(path, roots);
-      if (file.text !== null) throw new EditError('is-there', `${name} is there.`, 'Look at its difference.');
+      if (file.text !== null)
+        throw new EditError('is-there', t('{name} is there.', { name }), t('Look at its difference.'));
       await writeGuarded(path, left, file, { roots, outside });
       return { path, isDone: true, problem: null, threeWay: null };
     } catch (error) {

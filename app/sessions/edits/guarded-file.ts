@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { msg } from '../../language/messages.ts';
+import { t } from '../../language/translate.ts';
 import { fullDisk } from '../../ports.ts';
 
 /** Versions of larger files are not kept, and such files are not written. */
@@ -25,7 +27,7 @@ interface WritablePlaces {
 }
 
 const mark = '\u{feff}';
-const looksElsewhere = 'Look at the file yourself; its versions can be copied.';
+const looksElsewhere = msg('Look at the file yourself; its versions can be copied.');
 
 /**
  * Reads a file that an agent changed. Throws `EditError` for a link, for a path that leads through one to outside of
@@ -40,7 +42,12 @@ export async function readGuarded(path: string, roots: readonly string[]): Promi
   } catch (error) {
     if (error instanceof EditError) throw error;
     const why = reasonOf(error, folder, path);
-    throw new EditError('not-a-file', `${basename(path)} couldn’t be read: ${why}`, looksElsewhere, { cause: error });
+    throw new EditError(
+      'not-a-file',
+      t('{name} couldn’t be read: {why}', { name: basename(path), why }),
+      looksElsewhere,
+      { cause: error },
+    );
   } finally {
     await folder.close();
   }
@@ -74,13 +81,17 @@ export async function writeGuarded(
   if (text !== null)
     await makeFolder(path, roots).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
-      const message = `The folder of ${name} couldn’t be made: ${why}`;
+      const message = t('The folder of {name} couldn’t be made: {why}', { name, why });
       throw new EditError('not-written', message, remedyFor(error, dirname(dirname(path))), { cause: error });
     });
   const folder = await heldFolder(path, roots);
   try {
     if (!folder.isWithin && !outside.includes(path)) {
-      throw new EditError('outside', `${path} is outside of the session’s folders.`, 'Confirm that it may be written.');
+      throw new EditError(
+        'outside',
+        t('{path} is outside of the session’s folders.', { path }),
+        t('Confirm that it may be written.'),
+      );
     }
     if (text === null) await remove(folder, name);
     else await replace(folder, name, encode(text, as), as.mode);
@@ -88,7 +99,7 @@ export async function writeGuarded(
     if (error instanceof EditError) throw error;
     const why = reasonOf(error, folder, path);
     const remedy = remedyFor(error, dirname(path));
-    throw new EditError('not-written', `${name} couldn’t be written: ${why}`, remedy, { cause: error });
+    throw new EditError('not-written', t('{name} couldn’t be written: {why}', { name, why }), remedy, { cause: error });
   } finally {
     await folder.close();
   }
@@ -97,10 +108,10 @@ export async function writeGuarded(
 /** The file is replaced as a whole, so its folder has to be writable as well. */
 function remedyFor(error: unknown, folder: string): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'EROFS') return 'Its disk is read-only. Make it writable, then try again.';
+  if (code === 'EROFS') return t('Its disk is read-only. Make it writable, then try again.');
   if (code === 'EACCES' || code === 'EPERM')
-    return `Make the file and its folder ${folder} writable for your user, then try again.`;
-  return fullDisk(error, folder)?.remedy ?? 'Try again.';
+    return t('Make the file and its folder {folder} writable for your user, then try again.', { folder });
+  return fullDisk(error, folder)?.remedy ?? t('Try again.');
 }
 
 async function replace(folder: HeldFolder, name: string, text: string, mode: number): Promise<void> {
@@ -186,10 +197,11 @@ async function areReal(folder: string, roots: readonly string[]): Promise<boolea
 async function heldFolder(path: string, roots: readonly string[]): Promise<HeldFolder> {
   const [name, folder] = [basename(path), dirname(path)];
   if (!isAbsolute(path) || resolve(path) !== path) {
-    throw new EditError('detour', `The path of ${name} is not a plain one.`, looksElsewhere);
+    throw new EditError('detour', t('The path of {name} is not a plain one.', { name }), looksElsewhere);
   }
   const held = await (process.platform === 'linux' ? byHandle(folder) : byPath(folder));
-  if (held === null) throw new EditError('not-a-file', `The folder of ${name} no longer exists.`, looksElsewhere);
+  if (held === null)
+    throw new EditError('not-a-file', t('The folder of {name} no longer exists.', { name }), looksElsewhere);
   const isWithin = await isBelow(held.real, roots);
   if (isWithin || held.real === folder) return { ...held, isWithin };
   await held.close();
@@ -227,7 +239,11 @@ async function byPath(folder: string): Promise<FoundFolder | null> {
 }
 
 function leadsElsewhere(name: string): EditError {
-  return new EditError('detour', `The folder of ${name} leads elsewhere now, through a link.`, looksElsewhere);
+  return new EditError(
+    'detour',
+    t('The folder of {name} leads elsewhere now, through a link.', { name }),
+    looksElsewhere,
+  );
 }
 
 /** Whether a file is below none of the session's folders, links of its own folder followed. */
@@ -252,9 +268,9 @@ async function statOf(path: string): Promise<Stats | null> {
   });
   if (found === null) return null;
   const name = basename(path);
-  if (found.isSymbolicLink()) throw new EditError('link', `${name} is a link now.`, looksElsewhere);
-  if (!found.isFile()) throw new EditError('not-a-file', `${name} is no file now.`, looksElsewhere);
-  if (found.size > largestFile) throw new EditError('too-large', `${name} is over 5 MB.`, looksElsewhere);
+  if (found.isSymbolicLink()) throw new EditError('link', t('{name} is a link now.', { name }), looksElsewhere);
+  if (!found.isFile()) throw new EditError('not-a-file', t('{name} is no file now.', { name }), looksElsewhere);
+  if (found.size > largestFile) throw new EditError('too-large', t('{name} is over 5 MB.', { name }), looksElsewhere);
   return found;
 }
 
@@ -263,7 +279,7 @@ function decode(bytes: Buffer, path: string): Omit<FileOnDisk, 'mode'> {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new EditError('not-text', `${basename(path)} is no text.`, looksElsewhere);
+    throw new EditError('not-text', t('{name} is no text.', { name: basename(path) }), looksElsewhere);
   }
   return plainText(text);
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { ChangedFile, Changes, PutBack, ThreeWay } from '../../api/sessions.ts';
+import { sentences } from '../../language/sentences.ts';
+import { t } from '../../language/translate.ts';
 import type { ReportedEdit } from '../agents/agent-facts.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -261,8 +263,8 @@ export class SessionEdits {
   async #onDisk(path: string, edits: readonly FileEdit[]) {
     const steps = stepsOf(this.#given.store, edits);
     if (steps === null) {
-      const message = `The version of ${basename(path)} from before is not saved.`;
-      throw new EditError('not-kept', message, 'Change the file yourself.');
+      const message = t('The version of {name} from before is not saved.', { name: basename(path) });
+      throw new EditError('not-kept', message, t('Change the file yourself.'));
     }
     const roots = this.#given.roots();
     const file = await readGuarded(path, roots);
@@ -334,15 +336,15 @@ function done(path: string): PutBack {
 }
 
 function noHunk(name: string): EditError {
-  return new EditError('no-hunk', `The difference of ${name} has changed.`, 'Look at it again.');
+  return new EditError('no-hunk', t('The difference of {name} has changed.', { name }), t('Look at it again.'));
 }
 
 /** Something else undid the edits: nothing would be lost, and there is nothing left to undo. */
 function putBackSince(path: string): PutBack {
   const problem = {
     code: 'put-back',
-    text: `${basename(path)} is as it was before.`,
-    remedy: 'Nothing is left to undo.',
+    text: t('{name} is as it was before.', { name: basename(path) }),
+    remedy: t('Nothing is left to undo.'),
   };
   return { path, isDone: false, problem, threeWay: null };
 }
@@ -350,13 +352,16 @@ function putBackSince(path: string): PutBack {
 function changedSince(direction: Direction, path: string, current: string | null, way: readonly Step[]): PutBack {
   const isUndo = direction === 'undo';
   const isBetween = current === way.at(-1)?.to;
+  const name = basename(path);
   const wrote = isBetween
-    ? `changed ${basename(path)} between these edits`
-    : `wrote ${basename(path)} after this edit${isUndo ? '' : ' was undone'}`;
+    ? t('Something else changed {name} between these edits.', { name })
+    : isUndo
+      ? t('Something else wrote {name} after this edit.', { name })
+      : t('Something else wrote {name} after this edit was undone.', { name });
   const problem = {
     code: isBetween ? 'changed-between' : 'changed-since',
-    text: `Something else ${wrote}. ${isUndo ? 'Undo' : 'Redo'} would lose that.`,
-    remedy: isUndo ? 'Look at the difference, or copy the version from before.' : 'Look at the difference.',
+    text: sentences(wrote, isUndo ? t('Undo would lose that.') : t('Redo would lose that.')),
+    remedy: isUndo ? t('Look at the difference, or copy the version from before.') : t('Look at the difference.'),
   };
   return { path, isDone: false, problem, threeWay: threeWay(path, current, way) };
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Clock } from '../../ports.ts';
+import { isWithin } from '../../settings/within-folder.ts';
 import { leadsAway } from './named-path.ts';
 
 /** How long a look holds, in ms. */
@@ -36,6 +37,11 @@ export class GoneFolders {
       over.abort();
     }
     return new Set(all.filter((folder) => this.#looks.get(folder)?.isGone === true));
+  }
+
+  /** Something happened to this folder, and to all in it: what was seen before holds no longer. */
+  forget(changed: string): void {
+    for (const folder of [...this.#looks.keys()]) if (isWithin(folder, changed)) this.#looks.delete(folder);
   }
 
   #look(folder: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { NamedPath, PathInSession } from '../../api/session-surroundings.ts';
+import { t } from '../../language/translate.ts';
 
 /** Paths that a person or an agent names: what is there, and whether it is of this machine and of the session. */
 
@@ -35,7 +36,7 @@ export function leadsAway(path: string, platform: NodeJS.Platform = process.plat
 class FileGoneError extends Error {
   override readonly name = 'FileGoneError';
   readonly code = 'file-gone';
-  readonly remedy = 'Look at the folder.';
+  readonly remedy = t('Look at the folder.');
 }
 
 /**
@@ -56,7 +57,7 @@ export async function pathInSession(
   const real = await realpath(named).catch(() => null);
   const found = real === null ? null : await stat(real).catch(() => null);
   if (real === null || found === null) {
-    throw new FileGoneError(`${named} isn’t there.`);
+    throw new FileGoneError(t('{named} isn’t there.', { named }));
   }
   const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   const isOutside = !roots.some((root) => root !== null && isBelow(root, real));
@@ -73,12 +74,12 @@ function isBelow(root: string, path: string): boolean {
 class NoFolderError extends Error {
   override readonly name = 'NoFolderError';
   readonly code = 'folder-gone';
-  readonly remedy = 'Choose another folder.';
+  readonly remedy = t('Choose another folder.');
 }
 
 /** Path with its links resolved. Rejects with `NoFolderError`. */
 export async function realFolder(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
-  if (found?.isDirectory() !== true) throw new NoFolderError(`${path} is no folder.`);
+  if (found?.isDirectory() !== true) throw new NoFolderError(t('{path} is no folder.', { path }));
   return realpath(path);
 }

@@ -1,5 +1,6 @@
 import { type Problem, problemOf } from '../../api/call.ts';
 import type { AgentSource, AgentState, NewestFound } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import { PackageError } from '../../packages/package.ts';
 import type { Clock } from '../../ports.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
@@ -72,7 +73,7 @@ export class AgentStates {
     try {
       await work({ signal: fetching.abort.signal, onProgress });
     } catch (error) {
-      if (fetching.abort.signal.aborted) throw cancelled('The download was cancelled.');
+      if (fetching.abort.signal.aborted) throw cancelled(t('The download was cancelled.'));
       this.#failures.set(name, failureOf(error));
       throw error;
     } finally {
@@ -110,12 +111,16 @@ export class AgentStates {
     const { own, oldest } = sources;
     if (from === 'own' && (own === null || own.problem !== null)) {
       const what = own === null ? 'isn’t on the PATH' : `on the PATH isn’t ${oldest} or newer`;
-      const elsewhere = `Choose another ${agent.title} in Settings → Sessions.`;
+      const elsewhere = t('Choose another {title} in Settings → Sessions.', { title: agent.title });
       throw new SessionError('not-possible', `${agent.title} ${what}.`, elsewhere);
     }
     if (from === 'fetched' && sources.copy === null) {
-      const message = `Jumpseat can’t fetch ${agent.title} for this system.`;
-      throw new SessionError('not-possible', message, `Install ${agent.title} ${oldest} or newer.`);
+      const message = t('Jumpseat can’t fetch {title} for this system.', { title: agent.title });
+      throw new SessionError(
+        'not-possible',
+        message,
+        t('Install {title} {oldest} or newer.', { title: agent.title, oldest }),
+      );
     }
     await this.#use(name, from, from);
   }
@@ -169,14 +174,18 @@ export class AgentStates {
   #agent(name: AgentName): AgentDescription {
     const agent = this.#given.agents.find((one) => one.name === name);
     if (agent !== undefined) return agent;
-    throw new SessionError('agent-missing', `Jumpseat has no agent ${name} here.`, 'Choose another agent.');
+    throw new SessionError(
+      'agent-missing',
+      t('Jumpseat has no agent {name} here.', { name }),
+      t('Choose another agent.'),
+    );
   }
 
   async #sources(agent: AgentDescription) {
     const sources = await agent.sources?.();
     if (sources !== undefined) return sources;
-    const message = `Where ${agent.title} comes from can’t be chosen.`;
-    throw new SessionError('not-possible', message, `Put ${agent.title} on the PATH.`);
+    const message = t('Where {title} comes from can’t be chosen.', { title: agent.title });
+    throw new SessionError('not-possible', message, t('Put {title} on the PATH.', { title: agent.title }));
   }
 
   async #stateOf(agent: AgentDescription): Promise<AgentState> {
@@ -212,13 +221,21 @@ class NotTheProgramError extends Error {
 function failureOf(error: unknown): Problem {
   if (error instanceof PackageError) return { code: `fetch-${error.kind}`, text: error.message, remedy: error.remedy };
   const text = error instanceof Error ? error.message : String(error);
-  return problemOf(error) ?? { code: 'fetch', text, remedy: 'Try again.' };
+  return problemOf(error) ?? { code: 'fetch', text, remedy: t('Try again.') };
 }
 
 function isFetching({ title }: AgentDescription): SessionError {
-  return new SessionError('fetching', `${title} is already being fetched.`, 'Wait for it, or cancel it.');
+  return new SessionError(
+    'fetching',
+    t('{title} is already being fetched.', { title }),
+    t('Wait for it, or cancel it.'),
+  );
 }
 
 function notUpdated({ title }: AgentDescription): SessionError {
-  return new SessionError('not-possible', `Jumpseat doesn’t update ${title}.`, 'Update it as it was installed.');
+  return new SessionError(
+    'not-possible',
+    t('Jumpseat doesn’t update {title}.', { title }),
+    t('Update it as it was installed.'),
+  );
 }

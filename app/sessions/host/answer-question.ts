@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { t } from '../../language/translate.ts';
 import type { Answer, SessionQuestions } from '../questions/questions.ts';
 import type { LiveSession } from '../running/live-session.ts';
 import type { Choices } from '../session/choices.ts';
@@ -37,8 +38,8 @@ export async function answerQuestion(
   if (answer.answer === 'allow' && answer.input !== undefined && !takesWords) {
     throw new SessionError(
       'not-possible',
-      'This agent accepts no changed input.',
-      'Deny it, and say what to do instead.',
+      t('This agent accepts no changed input.'),
+      t('Deny it, and say what to do instead.'),
     );
   }
   const turn = session.turns.current;

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { t } from '../../language/translate.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { SessionError } from '../session/error.ts';
 import type { HostedSession } from './hosted-session.ts';
@@ -40,7 +41,7 @@ export class FolderUsers {
   async refuseLeaving(folder: string): Promise<void> {
     const path = await realOrSame(folder);
     if (![...this.#leaving].some((leaving) => isWithin(path, leaving))) return;
-    throw new SessionError('folder-gone', `${folder} is being removed.`, 'Choose another folder.');
+    throw new SessionError('folder-gone', t('{folder} is being removed.', { folder }), t('Choose another folder.'));
   }
 
   async #in(folder: string): Promise<HostedSession[]> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PutBack } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import { type CopyKind, copyTitle } from '../../words/sessions.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import { type AgentProcess, copyAt } from '../running/agent-process.ts';
@@ -27,7 +28,7 @@ export interface Rewind {
 function cutOff(past: PastTurns, turnId: string) {
   const { resumeAt, ...cut } = cutBefore(past, turnId);
   if (resumeAt !== null) return { ...cut, resumeAt };
-  throw new SessionError('not-possible', 'There is nothing before the first prompt.', 'Start a new session.');
+  throw new SessionError('not-possible', t('There is nothing before the first prompt.'), t('Start a new session.'));
 }
 
 function cutBefore(past: PastTurns, turnId: string) {
@@ -133,8 +134,8 @@ export async function undoGoBack(
   if (store.cut.count(id) + kept.pastCut === 0) {
     throw new SessionError(
       'not-possible',
-      'There is nothing to bring back.',
-      'The copy in the list has the whole conversation.',
+      t('There is nothing to bring back.'),
+      t('The copy in the list has the whole conversation.'),
     );
   }
   const others = kept.pastCut === 0 ? [] : await past().then(({ all, turns }) => all.slice(turns.length));
@@ -205,7 +206,9 @@ function promptOf(store: SessionStore, turnId: string | null): Prompt {
 }
 
 function refuseUnlessResting({ turns, side, isDisposed }: HostedSession): void {
-  if (isDisposed) throw cancelled('The session was closed.');
-  if (turns.current !== null) throw new SessionError('turn-running', 'A turn of this session runs.', 'Stop it first.');
-  if (side.isRunning) throw new SessionError('turn-running', 'A side question is being answered.', 'Stop it first.');
+  if (isDisposed) throw cancelled(t('The session was closed.'));
+  if (turns.current !== null)
+    throw new SessionError('turn-running', t('A turn of this session runs.'), t('Stop it first.'));
+  if (side.isRunning)
+    throw new SessionError('turn-running', t('A side question is being answered.'), t('Stop it first.'));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Session } from '../../api/sessions.ts';
 import { sumOfCosts } from '../../api/sum-of-costs.ts';
+import { t } from '../../language/translate.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import type { SessionCustomizations } from '../customizations/session-customizations.ts';
 import type { EditedFiles } from '../edits/edited-files.ts';
@@ -135,13 +136,13 @@ export class HostedSession {
   /** Has the agent sum up what was said, as a turn of its own. */
   async compact(): Promise<{ turnId: string }> {
     if (!this.kept.isKept && this.kept.agentSessionId === null) {
-      throw new SessionError('not-possible', 'This session has no messages yet.', 'Send a message first.');
+      throw new SessionError('not-possible', t('This session has no messages yet.'), t('Send a message first.'));
     }
     return this.send([{ type: 'text', text: compacting }]);
   }
 
   /** Stops what is under way. Queued messages stay, and wait. Resolves when the turn has ended. */
-  async stop(why: Error = cancelled('You stopped this turn.')): Promise<void> {
+  async stop(why: Error = cancelled(t('You stopped this turn.'))): Promise<void> {
     this.#stopping.abort(why);
     this.#stopping = new AbortController();
     await this.turns.stop(why);
@@ -164,7 +165,7 @@ export class HostedSession {
   }
 
   /** Ends it in this host. What is on disk stays. Idempotent; resolves when its process is gone. */
-  async dispose(why: Error = cancelled('The session was closed.')): Promise<void> {
+  async dispose(why: Error = cancelled(t('The session was closed.'))): Promise<void> {
     const isFirst = !this.#isDisposed;
     this.#isDisposed = true;
     this.#parts.idle.stop();
@@ -304,7 +305,7 @@ export class HostedSession {
   }
 
   #refuseDisposed(): void {
-    if (this.#isDisposed) throw cancelled('The session was closed.');
+    if (this.#isDisposed) throw cancelled(t('The session was closed.'));
   }
 }
 

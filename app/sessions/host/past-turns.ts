@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts';
 import { SessionError } from '../session/error.ts';
 import { type ForkPoint, forkOf } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -103,7 +104,7 @@ function isWithin(row: TurnRow, { startedAt }: PastTurn): boolean {
 }
 
 function noTurn(): SessionError {
-  return new SessionError('no-turn', 'There is no such turn in this session.', 'Choose another turn.');
+  return new SessionError('no-turn', t('There is no such turn in this session.'), t('Choose another turn.'));
 }
 
 /** The place after a turn's answer; null: after the last one. Throws where there is none. */
@@ -112,7 +113,7 @@ export function forkPoint(past: PastTurns, turnId: string | null): ForkPoint {
   if (turnId === null) return atEnd(past);
   const found = past.find(turnId);
   const last = ('row' in found ? found.row : found.turn).lastMessage;
-  if (last === null || agentSessionId === null) throw noAnswer('Choose an earlier turn.');
+  if (last === null || agentSessionId === null) throw noAnswer(t('Choose an earlier turn.'));
   return { agentSessionId, last };
 }
 
@@ -125,10 +126,10 @@ function atEnd({ agentSessionId, rows, turns, last }: PastTurns): ForkPoint {
   const answered = later?.lastMessage ?? ours;
   // Nothing was led here: all of it lies with the agent.
   const end = answered ?? (rows.length === 0 ? null : (turns.findLast(isAnswered)?.lastMessage ?? null));
-  if (agentSessionId === null || (end === null && rows.length > 0)) throw noAnswer('Send a message first.');
+  if (agentSessionId === null || (end === null && rows.length > 0)) throw noAnswer(t('Send a message first.'));
   return { agentSessionId, last: end };
 }
 
 function noAnswer(remedy: string): SessionError {
-  return new SessionError('no-answer', 'There is no answer to fork from yet.', remedy);
+  return new SessionError('no-answer', t('There is no answer to fork from yet.'), remedy);
 }

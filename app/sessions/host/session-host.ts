@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
 import { type AgentWithReader, HostAgents } from '../running/agent-process.ts';
@@ -128,7 +129,7 @@ export class SessionHost {
     const known = this.#held(id);
     if (known !== null) return known;
     if (!isAbsolute(cwd)) {
-      throw new SessionError('folder-gone', 'A session needs the full path of its folder.', 'Choose a folder.');
+      throw new SessionError('folder-gone', t('A session needs the full path of its folder.'), t('Choose a folder.'));
     }
     const row = this.#given.store.sessions.find(id);
     if (row?.hosted) return this.#hold(beginningOf(row));
@@ -158,7 +159,8 @@ export class SessionHost {
     // Another call may have been faster.
     const meanwhile = this.#held(id);
     if (meanwhile !== null) return meanwhile;
-    if (foreign === null) throw new SessionError('no-session', 'There is no such session.', 'Choose another session.');
+    if (foreign === null)
+      throw new SessionError('no-session', t('There is no such session.'), t('Choose another session.'));
     const { model, effort, ...named } = foreign;
     const last = { model: model ?? null, effort: effort ?? null };
     const chosen = row === null ? noChoices : choicesOf(row);
@@ -280,7 +282,7 @@ export class SessionHost {
   }
 
   async #end(): Promise<void> {
-    const why = new SessionError('closed', 'Jumpseat was closed.', 'Send it again to go on.');
+    const why = new SessionError('closed', t('Jumpseat was closed.'), t('Send it again to go on.'));
     const ended = Promise.all([...this.#sessions.values()].map((session) => session.dispose(why)));
     await within(endingMs, this.#given.clock, ended);
     // Ends what did not obey, and what had already ended its sessions.
@@ -337,7 +339,7 @@ export class SessionHost {
   }
 
   #refuseShutdown(): void {
-    if (this.#shutdown !== null) throw cancelled('Jumpseat is closing.');
+    if (this.#shutdown !== null) throw cancelled(t('Jumpseat is closing.'));
   }
 }
 

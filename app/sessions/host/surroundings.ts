@@ -8,6 +8,7 @@ import type {
   SessionOffers,
 } from '../../api/session-surroundings.ts';
 import type { BackgroundTask } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import type { AgentDescription } from '../agents/agent.ts';
 import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
@@ -118,7 +119,7 @@ export class Surroundings {
   /** Ends a subagent, or a task in the background. */
   async stopTask(taskId: string): Promise<void> {
     const live = this.#given.live();
-    if (live === null) throw new SessionError('not-possible', 'Nothing of this session runs.', 'Send a message.');
+    if (live === null) throw new SessionError('not-possible', t('Nothing of this session runs.'), t('Send a message.'));
     if (live.connection.extras.has('stop-task')) {
       const params: ExtraRequests['stop-task']['params'] = { sessionId: live.id, taskId };
       await live.connection.request(extraMethods['stop-task'], params);
@@ -167,8 +168,11 @@ export class Surroundings {
     const over = new AbortController();
     const late = clock.sleep(answersWithinMs, over.signal).then((): never => {
       const { title } = process(this.#given.kept.agent).description;
-      const message = `${title} didn’t say within ${answersWithinMs / 1000} s what is in force.`;
-      throw new SessionError('not-possible', message, 'Try again.');
+      const message = t('{title} didn’t say within {seconds} s what is in force.', {
+        title,
+        seconds: answersWithinMs / 1000,
+      });
+      throw new SessionError('not-possible', message, t('Try again.'));
     });
     late.catch(() => undefined);
     const params: ExtraRequests['inventory']['params'] = { sessionId: live.id };

@@ -6,6 +6,7 @@ import type {
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
 import type { SessionRule } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import { ruleOffer } from '../../words/permissions.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
 import { SessionError } from '../session/error.ts';
@@ -210,11 +211,15 @@ export class SessionQuestions {
 
   #refuseUnfit(open: Open, answer: Answer): void {
     if ((answer.answer === 'form') !== (open.kind === 'form') && answer.answer !== 'deny') {
-      throw new SessionError('not-possible', 'This answer is of another kind than its question.', 'Answer it again.');
+      throw new SessionError(
+        'not-possible',
+        t('This answer is of another kind than its question.'),
+        t('Answer it again.'),
+      );
     }
     if (answer.answer !== 'allow') return;
     if (toResponse(answer, open.options).outcome.outcome === 'cancelled') {
-      throw new SessionError('not-possible', 'The question has no such option.', 'Choose one that it offers.');
+      throw new SessionError('not-possible', t('The question has no such option.'), t('Choose one that it offers.'));
     }
   }
 

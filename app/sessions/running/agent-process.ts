@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentHandlers, AgentName } from '../agents/agent.ts';
 import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
@@ -58,7 +59,7 @@ export class AgentProcess {
     const connecting = this.#connecting;
     if (connecting === null) return;
     this.#forget(connecting);
-    this.#ending.abort(cancelled('The agent was stopped.'));
+    this.#ending.abort(cancelled(t('The agent was stopped.')));
     this.#ending = new AbortController();
     const connection = await connecting.catch(() => null);
     await connection?.stop();
@@ -106,7 +107,11 @@ export class HostAgents {
   #of(name: AgentName): { process: AgentProcess; reader: FactReader } {
     const agent = this.#agents.get(name);
     if (agent === undefined) {
-      throw new SessionError('agent-missing', `Jumpseat has no agent ${name} here.`, 'Choose another agent.');
+      throw new SessionError(
+        'agent-missing',
+        t('Jumpseat has no agent {name} here.', { name }),
+        t('Choose another agent.'),
+      );
     }
     return agent;
   }
@@ -116,7 +121,7 @@ export class HostAgents {
 export async function copyAt(process: AgentProcess, point: ForkPoint, cwd: string): Promise<string> {
   const connection = await process.connection();
   if (!connection.extras.has('fork')) {
-    throw new SessionError('not-possible', 'This agent can’t copy a conversation.', 'Start a new session.');
+    throw new SessionError('not-possible', t('This agent can’t copy a conversation.'), t('Start a new session.'));
   }
   const params: ExtraRequests['fork']['params'] = { sessionId: point.agentSessionId, cwd, messageId: point.last };
   const answer = await connection.request<ExtraRequests['fork']['answer']>(extraMethods.fork, params);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { McpServer, SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
 import { type RestartReason, restartReasonSchema, type Session, type Wanted } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import type { Choices, SessionModes } from '../session/choices.ts';
 import { SessionError } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
@@ -228,7 +229,7 @@ export class Choosing {
       await control.choose(choice, live());
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new SessionError('not-possible', `The agent refused this choice: ${why}`, 'Choose another.', {
+      throw new SessionError('not-possible', t('The agent refused this choice: {why}', { why }), t('Choose another.'), {
         cause: error,
       });
     } finally {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { SessionHolder } from '../../api/session-list.ts';
 import type { OfferedModel } from '../../api/session-surroundings.ts';
+import { t } from '../../language/translate.ts';
 import type { AgentConnection, AgentName, SessionStart } from '../agents/agent.ts';
 import { SessionModes } from '../session/choices.ts';
 import { SessionError } from '../session/error.ts';
@@ -242,17 +243,23 @@ export class Loader {
   async #refuseUnready({ id, agentSessionId, cwd }: StartFacts): Promise<string> {
     const baseUrl = this.#dependencies.baseUrl();
     if (baseUrl === null) {
-      throw new SessionError('proxy-off', 'The session needs the proxy, which is off.', 'Turn the proxy on.');
+      throw new SessionError('proxy-off', t('The session needs the proxy, which is off.'), t('Turn the proxy on.'));
     }
     await this.#dependencies.refuseLeaving(cwd);
     const folder = await stat(cwd).catch(() => null);
     if (folder?.isDirectory() !== true) {
-      throw new SessionError('folder-gone', `${cwd} no longer exists.`, 'Choose where the folder is now.');
+      throw new SessionError(
+        'folder-gone',
+        t('{cwd} no longer exists.', { cwd }),
+        t('Choose where the folder is now.'),
+      );
     }
     const holder = await this.#holder(agentSessionId ?? id);
     if (holder !== null) {
-      const message = `The session is open in another program (process ${holder.pid}). Two at once would lose messages.`;
-      throw new SessionError('elsewhere', message, 'Close it there first, or go on in a fork.');
+      const message = t('The session is open in another program (process {pid}). Two at once would lose messages.', {
+        pid: holder.pid,
+      });
+      throw new SessionError('elsewhere', message, t('Close it there first, or go on in a fork.'));
     }
     return baseUrl;
   }

@@ -1,4 +1,5 @@
 import type { SessionSettings } from '../../api/settings.ts';
+import { t } from '../../language/translate.ts';
 import type { AgentDescription } from '../agents/agent.ts';
 import { SessionError } from './error.ts';
 
@@ -42,18 +43,22 @@ export class SessionModes {
     const { title, modes } = this.#agent;
     const mode = modes.find(({ asksNothing }) => asksNothing);
     if (mode === undefined) {
-      throw new SessionError('not-possible', `${title} has no mode in which it never asks.`, 'Choose another mode.');
+      throw new SessionError(
+        'not-possible',
+        t('{title} has no mode in which it never asks.', { title }),
+        t('Choose another mode.'),
+      );
     }
     if (mode.refusal === null) return mode.id;
-    const remedy = 'Run Jumpseat as another user, or choose another mode.';
-    throw new SessionError('not-possible', `${title} never runs without asking as root.`, remedy);
+    const remedy = t('Run Jumpseat as another user, or choose another mode.');
+    throw new SessionError('not-possible', t('{title} never runs without asking as root.', { title }), remedy);
   }
 
   /** Throws if it is given among other choices. */
   refuseNeverAsking({ mode = null }: { mode?: string | null }): void {
     if (!this.asksNothing(mode)) return;
-    const message = 'The mode in which nothing is asked isn’t chosen like others.';
-    throw new SessionError('not-possible', message, 'Choose “Never ask” in the session, in Jumpseat’s window.');
+    const message = t('The mode in which nothing is asked isn’t chosen like others.');
+    throw new SessionError('not-possible', message, t('Choose “Never ask” in the session, in Jumpseat’s window.'));
   }
 }
 

@@ -1,4 +1,5 @@
 import { type TurnFacts, type TurnProblem, turnProblemSchema } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import { turnFailureWords, wholeFailure } from '../../words/failures.ts';
 
 /**
@@ -49,7 +50,7 @@ export class SessionError extends Error {
 }
 
 export function cancelled(why: string): SessionError {
-  return new SessionError('cancelled', why, 'Send it again to go on.');
+  return new SessionError('cancelled', why, t('Send it again to go on.'));
 }
 
 export function isCancelled(error: unknown): boolean {
@@ -61,7 +62,7 @@ export class CreditLimit extends SessionError {
   readonly credits: number;
   constructor(credits: number) {
     const words = turnFailureWords('limit', { credits }, '');
-    const remedy = 'Send a message to go on, or change the limit in Settings.';
+    const remedy = t('Send a message to go on, or change the limit in Settings.');
     super('limit', words === null ? '' : wholeFailure(words), remedy);
     this.credits = credits;
   }

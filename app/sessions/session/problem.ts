@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import type { TurnFacts, TurnProblem } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import { AgentError, type AgentExit } from '../agents/agent.ts';
 import { exitIn } from '../agents/agent-extras.ts';
 import { SessionStoreError } from '../store/store-error.ts';
@@ -34,10 +35,10 @@ export function refusedStart(error: unknown, title: string): unknown {
   const reason = reasonIn(error);
   if (typeof remedy === 'string') return new AgentError('start', reason, remedy, { cause: error });
   const printed = typeof stderr === 'string' ? (stderr.trim().split('\n').at(-1) ?? '') : '';
-  const sentences = [reason, printed].filter((words) => words !== '');
-  const ended = sentences.map((words) => (/[.!?]$/.test(words) ? words : `${words}.`));
-  const message = `${title} didn’t start the session: ${ended.join(' ')}`;
-  return new AgentError('start', message, 'Send the message again.', { cause: error });
+  const said = [reason, printed].filter((words) => words !== '');
+  const why = said.map((words) => (/[.!?]$/.test(words) ? words : `${words}.`)).join(' ');
+  const message = t('{title} didn’t start the session: {why}', { title, why });
+  return new AgentError('start', message, t('Send the message again.'), { cause: error });
 }
 
 /** The same for words that the agent didn't take into its running turn. */
@@ -49,9 +50,12 @@ export function refusedSteering(error: unknown, title: string): unknown {
     return new AgentError('ended', text, remedy, { cause: error, exit });
   }
   const reason = reasonIn(error);
-  const why = reason === '' ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
-  const message = `${title} didn’t accept the message in the running turn${why}`;
-  return new SessionError('not-possible', message, 'Send the message again.', { cause: error });
+  const why = /[.!?]$/.test(reason) ? reason : `${reason}.`;
+  const message =
+    reason === ''
+      ? t('{title} didn’t accept the message in the running turn.', { title })
+      : t('{title} didn’t accept the message in the running turn: {why}', { title, why });
+  return new SessionError('not-possible', message, t('Send the message again.'), { cause: error });
 }
 
 /** The reason without the words of JSON-RPC. */
@@ -68,14 +72,14 @@ export function problemOf(error: unknown, title: string, exit: AgentExit | null)
   }
   const message = error instanceof Error ? error.message : String(error);
   if (saysRefused(error)) {
-    return plain('refused', message, 'Send the message again when that is over.');
+    return plain('refused', message, t('Send the message again when that is over.'));
   }
-  return plain('failed', `${title} could not go on: ${message}`, 'Send the message again.');
+  return plain('failed', t('{title} could not go on: {message}', { title, message }), t('Send the message again.'));
 }
 
 function endedProblem(title: string, exit: AgentExit): TurnProblem {
   const { stderr } = exit;
-  const remedy = 'Send a message to go on with this conversation.';
+  const remedy = t('Send a message to go on with this conversation.');
   return {
     ...worded('agent-ended', endFacts(exit), title, remedy),
     stderr: stderr.trim() === '' ? null : stderr.trimEnd().slice(-shownStderr),

@@ -1,4 +1,5 @@
 import type { DatabaseForm } from '../../database/open-database.ts';
+import { msg } from '../../language/messages.ts';
 
 /** As in `app/history/schema.ts`: each step makes one version out of the one before it, and is never changed. */
 const steps: readonly string[] = [
@@ -261,7 +262,7 @@ export const sessionsForm: DatabaseForm = {
   steps,
   tables: ['sessions', 'drafts', 'queue', 'turns', 'record', 'questions', 'rules', 'contents', 'edits'],
   code: 'sessions',
-  title: 'The record of sessions',
-  inMemory: 'Titles, queues and drafts are in memory until Jumpseat quits; conversations are not touched.',
+  title: msg('The record of sessions'),
+  inMemory: msg('Titles, queues and drafts are in memory until Jumpseat quits; conversations are not touched.'),
   erasesDeleted: true,
 };

@@ -3,6 +3,7 @@ import type { StatementSync } from 'node:sqlite';
 import type { Problem } from '../../api/call.ts';
 import { type DatabaseDependencies, OwnedDatabase } from '../../database/owned-database.ts';
 import { reasonOf, saysDamaged, sqliteCode } from '../../database/sqlite-error.ts';
+import { t } from '../../language/translate.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { sessionsForm } from './schema.ts';
 import { SessionStoreError } from './store-error.ts';
@@ -100,7 +101,8 @@ export class SessionDatabase {
   #lookAtFile(): void {
     if (this.#database.isInTransaction || !this.#database.isGone) return;
     this.#database.replaceGone(
-      (isWhole) => (isWhole ? 'It was written again with everything in it.' : 'Jumpseat continues with a new file.'),
+      (isWhole) =>
+        isWhole ? t('It was written again with everything in it.') : t('Jumpseat continues with a new file.'),
       true,
     );
     this.#problem = this.#database.openingProblem;

@@ -1,4 +1,5 @@
 import { writeTrouble } from '../../database/sqlite-error.ts';
+import { t } from '../../language/translate.ts';
 
 /** What a session needs kept could not be kept, or not be read. `message` says why, `remedy` what to do. */
 export class SessionStoreError extends Error {
@@ -6,7 +7,7 @@ export class SessionStoreError extends Error {
   readonly code = 'sessions-not-written';
   readonly remedy: string;
   constructor(why: string, options?: { cause?: unknown }) {
-    super(`The record of sessions can’t be used: ${why}.`, options);
-    this.remedy = `${writeTrouble(options?.cause, 'sessions.db').remedy}, then try again.`;
+    super(t('The record of sessions can’t be used: {why}.', { why }), options);
+    this.remedy = t('{remedy}, then try again.', { remedy: writeTrouble(options?.cause, 'sessions.db').remedy });
   }
 }

@@ -53,6 +53,13 @@ export function turnsOfBranch(lines: readonly Line[]): TranscriptTurn[] {
   return reading.end();
 }
 
+/** A turn that goes on in a program: calls that have no result yet have not failed. */
+export function underWay<Turn extends Pick<TranscriptTurn, 'updates'>>(turn: Turn): Turn {
+  const isUnanswered = (update: SessionUpdate): boolean =>
+    update.sessionUpdate === 'tool_call_update' && update.status === 'failed' && !('rawOutput' in update);
+  return { ...turn, updates: turn.updates.filter((update) => !isUnanswered(update)) };
+}
+
 /** Model name of words that Claude Code puts in place of an answer. */
 export const synthetic = '<synthetic>';
 /** What Claude Code puts in the place of an answer that never came. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TurnProblem } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import { goOnWords, longestLimitMs } from '../../words/sessions.ts';
 import { Countdown } from '../running/idle-timer.ts';
@@ -44,8 +45,8 @@ export class ContinueLater {
     const at = this.#given.problem()?.facts?.limitEndsAt;
     const now = this.#given.clock.now();
     if (at === undefined || at - now > longestLimitMs) {
-      const why = 'The last turn didn’t end at a limit that ends within a week.';
-      throw new SessionError('not-possible', why, 'Send a message to go on yourself.');
+      const why = t('The last turn didn’t end at a limit that ends within a week.');
+      throw new SessionError('not-possible', why, t('Send a message to go on yourself.'));
     }
     this.#plan = { at: Math.max(at, now), standing: this.#given.standing() };
     this.#look();

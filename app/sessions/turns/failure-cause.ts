@@ -1,5 +1,6 @@
 import type { Exchange } from '../../api/exchange.ts';
 import type { TurnFacts, TurnProblem } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import { isNeverSent } from '../../words/charge.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
 import { readProblem, worded } from '../session/error.ts';
@@ -91,14 +92,14 @@ function cause(
   const { failure, outcome, tokens } = row;
   if (outcome === 'cut') {
     const facts = tokens.output === null ? {} : { tokens: tokens.output };
-    return wordsOf('cut', facts, title, 'Send a message to go on.');
+    return wordsOf('cut', facts, title, t('Send a message to go on.'));
   }
   if (isUnconnected(row)) {
     const facts = { tries, ...(failure === null ? {} : { network: failure.code }) };
-    return wordsOf('no-connection', facts, title, 'Send the message again when the connection is back.');
+    return wordsOf('no-connection', facts, title, t('Send the message again when the connection is back.'));
   }
   if (failure?.kind === 'too-long') {
-    return wordsOf('context-full', sizeFacts(row, context), title, 'Compact the conversation, then send it again.');
+    return wordsOf('context-full', sizeFacts(row, context), title, t('Compact the conversation, then send it again.'));
   }
   const facts: TurnFacts = {
     status: failure?.status ?? row.status,

@@ -1,6 +1,7 @@
 import type { PromptResponse } from '@agentclientprotocol/sdk/unstable';
 import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { RestartReason } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import { AgentError, type AgentExit } from '../agents/agent.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { Control } from '../running/control.ts';
@@ -28,7 +29,7 @@ export class ProcessGone extends Error {
   override readonly name = 'ProcessGone';
   readonly exit: AgentExit;
   constructor(exit: AgentExit, options: { cause: unknown }) {
-    super('The process of the agent ended.', options);
+    super(t('The process of the agent ended.'), options);
     this.exit = exit;
   }
 }

@@ -4,6 +4,8 @@ import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Session, SideQuestion, TurnCost, TurnProblem } from '../../api/sessions.ts';
 import { sumOfCosts } from '../../api/sum-of-costs.ts';
+import { msg } from '../../language/messages.ts';
+import { t } from '../../language/translate.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
 import type { LiveSession } from '../running/live-session.ts';
 import type { Loader } from '../running/loader.ts';
@@ -84,10 +86,14 @@ export class SideQuestions {
     const known = this.#store.side.find(id);
     if (known !== null) return this.#view(known);
     if (this.#running !== null) {
-      throw new SessionError('turn-running', 'Another side question is being answered.', 'Wait for it, or stop it.');
+      throw new SessionError(
+        'turn-running',
+        t('Another side question is being answered.'),
+        t('Wait for it, or stop it.'),
+      );
     }
     if (!kept.isKept && kept.agentSessionId === null) {
-      throw new SessionError('not-possible', 'This session has no messages yet.', 'Send a message first.');
+      throw new SessionError('not-possible', t('This session has no messages yet.'), t('Send a message first.'));
     }
     this.#store.atOnce(() => {
       // Its cost belongs to a session that is on disk.
@@ -101,12 +107,12 @@ export class SideQuestions {
     this.#tell();
     void this.#run(question, running).then((end) => this.#end(id, end));
     const row = this.#store.side.find(id);
-    if (row === null) throw cancelled('The side question was closed.');
+    if (row === null) throw cancelled(t('The side question was closed.'));
     return this.#view(row);
   }
 
   stop(): void {
-    this.#running?.stop.abort(cancelled('You stopped this side question.'));
+    this.#running?.stop.abort(cancelled(t('You stopped this side question.')));
   }
 
   /** Erases the words of these, or of all. */
@@ -164,7 +170,11 @@ export class SideQuestions {
 
   #ask(live: LiveSession, { id, question }: { id: string; question: string }, signal: AbortSignal) {
     if (!live.connection.extras.has('side-question')) {
-      throw new SessionError('not-possible', `${this.#title} has no side questions.`, 'Send it as a message.');
+      throw new SessionError(
+        'not-possible',
+        t('{title} has no side questions.', { title: this.#title }),
+        t('Send it as a message.'),
+      );
     }
     const earlier = this.#store.side
       .open(this.#given.sessionId)
@@ -181,7 +191,9 @@ export class SideQuestions {
       answer === null || this.#failed === undefined
         ? plain(
             'failed',
-            `${this.#title} gave no answer. In a side question it can’t read files or use other tools.`,
+            t('{title} gave no answer. In a side question it can’t read files or use other tools.', {
+              title: this.#title,
+            }),
             askAgain,
           )
         : plain('refused', answer, askAgain);
@@ -191,11 +203,15 @@ export class SideQuestions {
 
   #problem(error: unknown): TurnProblem {
     if (!(error instanceof RequestError)) return problemOf(error, this.#title, null);
-    return plain('failed', `${this.#title} couldn’t answer this side question: ${error.message}`, askAgain);
+    return plain(
+      'failed',
+      t('{title} couldn’t answer this side question: {message}', { title: this.#title, message: error.message }),
+      askAgain,
+    );
   }
 
   #endedEarly(): TurnProblem {
-    return plain('agent-ended', `${this.#title}’s process ended before the answer came.`, askAgain);
+    return plain('agent-ended', t('{title}’s process ended before the answer came.', { title: this.#title }), askAgain);
   }
 
   #end(id: string, end: End): void {
@@ -239,7 +255,7 @@ export class SideQuestions {
   }
 }
 
-const askAgain = 'Ask again.';
+const askAgain = msg('Ask again.');
 
 /**
  * Counts a row of the log for the side question that it belongs to: none of a turn. Its client is the session. False

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { Session, TurnProblem, TurnState } from '../../api/sessions.ts';
+import { t } from '../../language/translate.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
 import { CreditLimit, plain, SessionError } from '../session/error.ts';
 
@@ -100,8 +101,8 @@ export function endOf(turn: Turn, { stopReason, usage = null }: PromptResponse):
   }
   const problem =
     stopReason === 'refusal'
-      ? plain('declined', 'The model declined to answer.', 'Change the message and send it again.')
-      : plain('stopped-early', 'The answer was longer than it may be.', 'Send a message to go on.');
+      ? plain('declined', t('The model declined to answer.'), t('Change the message and send it again.'))
+      : plain('stopped-early', t('The answer was longer than it may be.'), t('Send a message to go on.'));
   return { state: 'failed', stopReason, problem, usage };
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { MadeWorktree, WorktreePlan } from '../../api/calls/worktrees.ts';
+import { t } from '../../language/translate.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { SessionError } from '../session/error.ts';
 import type { Repository } from './repository.ts';
@@ -50,8 +51,8 @@ export async function createWorktree(
   if (problem !== null) {
     // A branch that this made has no commit of its own yet, else git keeps it.
     if (plan.branch === 'new' || plan.branch === 'remote') await repository.change(['branch', '-q', '-d', branch]);
-    const message = `git couldn’t create the worktree: ${problem}.`;
-    throw new SessionError('not-possible', message, 'Choose another branch, or create it in a terminal.');
+    const message = t('git couldn’t create the worktree: {problem}.', { problem });
+    throw new SessionError('not-possible', message, t('Choose another branch, or create it in a terminal.'));
   }
   const path = await realpath(plan.path);
   const notCopied: MadeWorktree['notCopied'] = [];
@@ -76,11 +77,15 @@ function addition({ path, branch: kind, usedIn, from }: WorktreePlan, branch: st
     case 'used':
       throw new SessionError(
         'not-possible',
-        `The branch ${branch} is checked out in ${usedIn}.`,
-        'Start the session there, or choose another branch.',
+        t('The branch {branch} is checked out in {folder}.', { branch, folder: usedIn ?? '' }),
+        t('Start the session there, or choose another branch.'),
       );
     case 'invalid':
-      throw new SessionError('not-possible', `git takes no branch named “${branch}”.`, 'Choose another name.');
+      throw new SessionError(
+        'not-possible',
+        t('git takes no branch named “{branch}”.', { branch }),
+        t('Choose another name.'),
+      );
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { WorktreeUser } from '../../api/calls/worktrees.ts';
-import { counted } from '../../words/numbers.ts';
+import { t } from '../../language/translate.ts';
 import { SessionError } from '../session/error.ts';
 import type { Repository } from './repository.ts';
 import { readWorktree, type UsersOf } from './worktree-list.ts';
@@ -25,35 +25,41 @@ export async function removeWorktree(
   const found = await readWorktree(repository, listed, { isMain: false, into: null, usersOf });
   refuseUsed(found.usedBy);
   if (found.lock !== null) {
-    const message = `The worktree is locked${found.lock === '' ? '' : `: ${found.lock}`}.`;
-    throw new SessionError('not-possible', message, 'Unlock it with "git worktree unlock".');
+    const message =
+      found.lock === '' ? t('The worktree is locked.') : t('The worktree is locked: {reason}.', { reason: found.lock });
+    throw new SessionError('not-possible', message, t('Unlock it with "git worktree unlock".'));
   }
   if (!found.isGone && found.uncommitted === null) {
-    const message = 'git couldn’t say whether everything in the worktree is committed.';
-    throw new SessionError('not-possible', message, 'Look at it in a terminal.');
+    const message = t('git couldn’t say whether everything in the worktree is committed.');
+    throw new SessionError('not-possible', message, t('Look at it in a terminal.'));
   }
   if (found.uncommitted !== null && found.uncommitted > 0) {
-    const message = `In the worktree is work that isn’t committed: ${counted(found.uncommitted, 'file')}.`;
-    throw new SessionError('not-possible', message, 'Commit or discard it first.');
+    const message = t('In the worktree is work that isn’t committed: {count, plural, one {# file} other {# files}}.', {
+      count: found.uncommitted,
+    });
+    throw new SessionError('not-possible', message, t('Commit or discard it first.'));
   }
   if (found.unkept > 0) {
-    const message = `In the worktree is work that is in no branch: ${counted(found.unkept, 'commit')}.`;
-    throw new SessionError('not-possible', message, 'Make a branch there first, with "git switch -c".');
+    const message = t(
+      'In the worktree is work that is in no branch: {count, plural, one {# commit} other {# commits}}.',
+      { count: found.unkept },
+    );
+    throw new SessionError('not-possible', message, t('Make a branch there first, with "git switch -c".'));
   }
   if (!found.isGone && (await isRebasing(repository, listed.path))) {
-    const message = 'A rebase is under way in the worktree.';
+    const message = t('A rebase is under way in the worktree.');
     throw new SessionError(
       'not-possible',
       message,
-      'End it with "git rebase --continue" or "git rebase --abort" first.',
+      t('End it with "git rebase --continue" or "git rebase --abort" first.'),
     );
   }
   const [main] = await repository.worktrees();
   const from = main?.path ?? repository.root;
   const problem = await repository.change(['worktree', 'remove', listed.path], from);
   if (problem !== null) {
-    const message = `git didn’t remove the worktree: ${problem}.`;
-    throw new SessionError('not-possible', message, 'Look at it in a terminal.');
+    const message = t('git didn’t remove the worktree: {problem}.', { problem });
+    throw new SessionError('not-possible', message, t('Look at it in a terminal.'));
   }
   if (!deleteBranch || listed.branch === null) return null;
   return repository.change(['branch', '-q', '-d', listed.branch], from);
@@ -63,12 +69,16 @@ export function refuseUsed([user]: readonly WorktreeUser[]): void {
   if (user === undefined) return;
   const { title, isTerminal } = user;
   if (!isTerminal) {
-    throw new SessionError('in-use', `The session “${title}” works in the worktree.`, 'Stop and unload it first.');
+    throw new SessionError(
+      'in-use',
+      t('The session “{title}” works in the worktree.', { title }),
+      t('Stop and unload it first.'),
+    );
   }
   throw new SessionError(
     'in-use',
-    `The session “${title}” is open in the worktree, in a terminal.`,
-    'Close it there first.',
+    t('The session “{title}” is open in the worktree, in a terminal.', { title }),
+    t('Close it there first.'),
   );
 }
 

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { t } from '../../language/translate.ts';
 import { askGit, type GitSurroundings, runGit } from '../folders/git.ts';
 import { SessionError } from '../session/error.ts';
 
@@ -94,7 +95,11 @@ export class Repository {
     const [, ...linked] = await this.worktrees();
     const wanted = await realOrSame(path);
     for (const one of linked) if (one.path === path || (await realOrSame(one.path)) === wanted) return one;
-    throw new SessionError('folder-gone', `${path} is no worktree of this repository.`, 'Look at the list again.');
+    throw new SessionError(
+      'folder-gone',
+      t('{path} is no worktree of this repository.', { path }),
+      t('Look at the list again.'),
+    );
   }
 }
 
@@ -115,8 +120,8 @@ async function withoutFilters(folder: string, given: GitSurroundings): Promise<s
   const keys = await askGit(folder, ['config', '--null', '--name-only', '--list'], given);
   const names = new Set((keys ?? '').split('\0').flatMap((key) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []));
   if (keys === null || [...names].some((name) => !/^[\w .-]+$/.test(name))) {
-    const message = 'This repository names programs for its files (filters) that Jumpseat can’t switch off.';
-    throw new SessionError('not-possible', message, 'Trust the folder first, or use git in a terminal.');
+    const message = t('This repository names programs for its files (filters) that Jumpseat can’t switch off.');
+    throw new SessionError('not-possible', message, t('Trust the folder first, or use git in a terminal.'));
   }
   return [...names].flatMap((name) => [
     `filter.${name}.process=`,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { SetUp } from '../../api/calls/worktrees.ts';
+import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import { endTree } from '../../processes/end-tree.ts';
 import { isWithin } from '../../settings/within-folder.ts';
@@ -55,7 +56,7 @@ export class SetUpCommands {
   async start(path: string, command: string): Promise<void> {
     const mark = await newMark();
     if (this.isRunning(path))
-      throw new SessionError('in-use', 'A command runs there already.', 'Wait for it, or stop it.');
+      throw new SessionError('in-use', t('A command runs there already.'), t('Wait for it, or stop it.'));
     const environment = sparseEnvironment(this.#given.environment, process.platform);
     const child = spawn(command, {
       ...{ cwd: path, shell: true, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] },

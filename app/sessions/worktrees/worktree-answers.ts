@@ -1,5 +1,6 @@
 import type { AnswersTo } from '../../api/app.ts';
 import type { WorktreeUser, worktreeCalls } from '../../api/calls/worktrees.ts';
+import { t } from '../../language/translate.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { sessionTitle } from '../../words/sessions.ts';
 import { openFolders } from '../agents/claude/open-sessions.ts';
@@ -15,7 +16,7 @@ import { folderSize, listWorktrees } from './worktree-list.ts';
 
 interface WorktreeDependencies {
   host: SessionHost;
-  files: Pick<SessionFiles, 'store' | 'transcripts' | 'claudeFolder'>;
+  files: Pick<SessionFiles, 'store' | 'transcripts' | 'claudeFolder' | 'goneFolders'>;
   setUps: SetUpCommands;
   environment: Readonly<Record<string, string | undefined>>;
 }
@@ -30,7 +31,11 @@ export function worktreeAnswers(given: () => Promise<WorktreeDependencies>): Ans
   const find = async (folder: string): Promise<Repository> => {
     const repository = await open(folder);
     if (repository !== null) return repository;
-    throw new SessionError('not-possible', `${folder} is in no git repository.`, 'Choose another folder.');
+    throw new SessionError(
+      'not-possible',
+      t('{folder} is in no git repository.', { folder }),
+      t('Choose another folder.'),
+    );
   };
   /** Real path of a worktree that git lists. */
   const linked = async (folder: string, path: string): Promise<string> =>
@@ -51,7 +56,7 @@ export function worktreeAnswers(given: () => Promise<WorktreeDependencies>): Ans
       const { host, files, setUps } = await given();
       const real = await linked(folder, path);
       if (setUps.isRunning(real)) {
-        throw new SessionError('in-use', 'Its set-up command still runs.', 'Stop the command first.');
+        throw new SessionError('in-use', t('Its set-up command still runs.'), t('Stop the command first.'));
       }
       // Before anything that rests there is unloaded for it.
       refuseUsed(await usersOf(real));
@@ -60,6 +65,7 @@ export function worktreeAnswers(given: () => Promise<WorktreeDependencies>): Ans
       );
       // Another folder of this path may be anybody's.
       files.store.trusted.takeBack(real);
+      files.goneFolders.forget(real);
       return { branchKept };
     },
     setUpWorktree: async ({ folder, path, command }) => {

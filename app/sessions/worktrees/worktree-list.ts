@@ -44,8 +44,9 @@ export async function readWorktree(
   const real = await realOrSame(path);
   const isHere = isWithin(repository.folder, real);
   const isGone = !existsSync(path);
-  const named = { path, branch, isMain, isHere, isGone, lock, usedBy: await usersOf(real) };
   const unmerged = branch === null || branch === into ? null : await commitsOutside(repository, branch, into);
+  const isUnused = branch !== null && unmerged === 0 && (await isWhereItBegan(repository, branch));
+  const named = { path, branch, isMain, isHere, isGone, lock, isUnused, usedBy: await usersOf(real) };
   if (isBare || isGone) return { ...named, uncommitted: null, unmerged, unkept: 0, ignored: [] };
   const status = ['status', '--porcelain', '--untracked-files=all', '--no-renames', '--ignore-submodules=all', '-z'];
   const reported = await repository.ask(status, path);
@@ -69,6 +70,12 @@ async function commitsOutside(repository: Repository, branch: string, into: stri
     if ((await repository.ask(['rev-parse', '-q', '--verify', place])) !== null) there.push(place);
   const count = await repository.ask(['rev-list', '--count', `refs/heads/${branch}`, '--not', ...there]);
   return count === null ? null : Number(count);
+}
+
+/** By what git notes of a branch; one that was brought up to date without commits of its own has moved, too. */
+async function isWhereItBegan(repository: Repository, branch: string): Promise<boolean> {
+  const noted = await repository.ask(['log', '-g', '--format=%H', `refs/heads/${branch}`, '--']);
+  return new Set(noted?.split('\n').filter(Boolean)).size === 1;
 }
 
 const ignoredNames = ['ls-files', '-z', '--others', '--ignored', '--directory', '--no-empty-directory'];

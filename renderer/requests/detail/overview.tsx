@@ -1,11 +1,13 @@
 import { type ReactNode, useCallback } from 'react';
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
+import { inShownLanguage } from '../../../app/language/remembered.ts';
 import { t, translated } from '../../../app/language/translate.ts';
 import { standingOf } from '../../../app/words/admission.ts';
 import { chargeSentence, contextOfRequest, dollars, isNeverSent, tokenLines } from '../../../app/words/charge.ts';
-import { initiatorParts } from '../../../app/words/exchange-cells.ts';
+import { initiatorParts, retryWords } from '../../../app/words/exchange-cells.ts';
 import { billedCredits } from '../../../app/words/numbers.ts';
+import { whenInWords } from '../../../app/words/own-limits.ts';
 import { type Change, changesByOrigin } from '../../../app/words/request-changes.ts';
 import { capital, withoutSpeaker } from '../../../app/words/text.ts';
 import { exactDuration } from '../../../app/words/times.ts';
@@ -64,10 +66,14 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
         <p>
           <b>{who[failure.source]}</b> <span className="mono">{failure.code}</span>
         </p>
-        <p className="said">{isOnlyReported ? capital(withoutSpeaker(reported)) : failure.message}</p>
+        <p className="said">
+          {isOnlyReported ? capital(withoutSpeaker(inShownLanguage(reported))) : inShownLanguage(failure.message)}
+        </p>
         {!isOnlyReported && reported !== null && reported !== failure.message && (
           <p className="muted">
-            {rich('Answer to the client: {answer}', { answer: <span className="said">{reported}</span> })}
+            {rich('Answer to the client: {answer}', {
+              answer: <span className="said">{inShownLanguage(reported)}</span>,
+            })}
           </p>
         )}
         {failure.source === 'copilot' && reported === null && (
@@ -274,7 +280,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
       {attempts.map(({ at, status, retriedBecause }) => (
         <li key={at}>
           <span className="figures">{exactDuration(at)}</span> {status ?? t('no answer')}
-          {retriedBecause !== null && <span className="muted"> · {retriedBecause}</span>}
+          {retriedBecause !== null && <span className="muted"> · {retryWords(retriedBecause)}</span>}
         </li>
       ))}
     </ol>
@@ -282,7 +288,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
 }
 
 function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key: 'session' | 'prompt') => void }) {
-  const { client, key, account, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
+  const { client, key, account, rule, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
   const copilotIds = upstreamRequestIds.join('\n');
   const { name, title } = useClientNames([client])(client);
   const { bridge } = useServices();
@@ -297,6 +303,7 @@ function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key
           { name: t('Client'), value: name, mono: name === client, copy: client },
           ...(key === undefined ? [] : [{ name: t('Key'), value: key, copy: key }]),
           ...(account === undefined ? [] : [{ name: t('Account'), value: account, copy: account }]),
+          rule === undefined ? null : { name: t('Rule'), value: whenInWords(rule) },
           title === null ? null : { name: t('Session'), value: title },
           session === null
             ? null

@@ -11,7 +11,7 @@ import { go } from '../../state/routes.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { showCustomizations } from '../changes/session-dialog.ts';
 import { TrustNote } from '../in-force/folder-trust.tsx';
-import { shortFolder } from '../paths.ts';
+import { isIn, shortFolder } from '../paths.ts';
 import { AgentContext, useSessionActions, useSessions } from '../state/hooks.ts';
 import { WorktreeLine } from '../worktrees/worktree-line.tsx';
 import { useDrop } from './attach.ts';
@@ -74,6 +74,9 @@ export function NewSession({ folder }: NewSessionProps) {
     if (!hasMoved) page.current?.querySelector<HTMLElement>(isMade ? 'textarea' : '.folder-button')?.focus();
   }, [isMade, hasNoFolder, before]);
   const { pathOf } = bridge;
+  /** With all in it; the list is told of that later. */
+  const removed = (path: string): void =>
+    setGone((before) => new Set([...before, ...recent.map((one) => one.path).filter((one) => isIn(one, path))]));
   const drop = useDrop((files) => {
     const path = files[0] === undefined || pathOf === undefined ? '' : pathOf(files[0]);
     if (path !== '') setChosen(path);
@@ -88,7 +91,9 @@ export function NewSession({ folder }: NewSessionProps) {
           <span className="muted">{t('In', {}, 'before a folder')}</span>
           <FolderButton folder={now} {...{ recent }} choose={setChosen} />
           {known !== null && <span className="muted small">{gitWords(known)}</span>}
-          {known !== null && now !== null && <WorktreeLine key={now} folder={now} facts={known} choose={setChosen} />}
+          {known !== null && now !== null && (
+            <WorktreeLine key={now} folder={now} facts={known} choose={setChosen} removed={removed} />
+          )}
           {session !== null && (
             <LinkButton className="small" aria-haspopup="dialog" onClick={() => showCustomizations(session.id)}>
               {t('Customizations…')}

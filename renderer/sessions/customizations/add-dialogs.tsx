@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { KnownPlugin, PluginOffer } from '../../../app/api/calls/customizations.ts';
 import type { Added } from '../../../app/api/session-surroundings.ts';
 import { listed } from '../../../app/language/formats.ts';
@@ -7,9 +7,10 @@ import { Button } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/notices.tsx';
+import { rich } from '../../parts/rich.tsx';
 import { callFailure, useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
-import { shortFolder } from '../paths.ts';
+import { baseName, shortFolder } from '../paths.ts';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { programWords, whyWords, wordsOfLine } from './customization-words.ts';
@@ -180,13 +181,13 @@ function AddPluginDialog({ adding, title, children, folder, isTrusted, close }: 
       wide
       {...{ title, close }}
       action={{
-        label: trusts ? t('Trust its folder and add') : t('Add'),
+        label: trusts ? t('Trust {folder} and add', { folder: baseName(found.path ?? found.name) }) : t('Add'),
         run: () => offer !== null && void adding.add(offer.added, trusts),
         disabled: offer === null || found?.why != null || isBusy,
       }}
     >
       {children}
-      {found !== null && <Offer offer={found} isTrusted={isTrusted} />}
+      {found !== null && <Offer offer={found} folder={folder} isTrusted={isTrusted} />}
       {found !== null && found.why === null && (
         <ScopeChoice folder={folder} scope={adding.scope} choose={adding.setScope} />
       )}
@@ -200,7 +201,7 @@ function AddPluginDialog({ adding, title, children, folder, isTrusted, close }: 
 }
 
 /** What it has, and what it would run. */
-function Offer({ offer, isTrusted }: { offer: PluginOffer; isTrusted: boolean }) {
+function Offer({ offer, folder, isTrusted }: { offer: PluginOffer; folder: string; isTrusted: boolean }) {
   const { name, version, description, path, holds, why } = offer;
   const agent = useAgentWords();
   if (why !== null) {
@@ -221,7 +222,9 @@ function Offer({ offer, isTrusted }: { offer: PluginOffer; isTrusted: boolean })
         <strong className="mono">{name}</strong> {version !== null && <span className="muted">{version}</span>}
       </p>
       {description !== null && <p>{description}</p>}
-      {path !== null && <p className="mono small muted">{path}</p>}
+      {path !== null && (
+        <p className="small muted">{rich('Its files: <mono>{folder}</mono>', { folder: path, mono: inMono })}</p>
+      )}
       {parts
         .filter(([, names]) => names.length > 0)
         .map(([title, names]) => (
@@ -232,8 +235,7 @@ function Offer({ offer, isTrusted }: { offer: PluginOffer; isTrusted: boolean })
       {holds.runs.length > 0 && (
         <>
           <p className="warning-text">
-            {t('It runs programs on this machine, as you:')}{' '}
-            {!isTrusted && t('You don’t trust the folder of this session. It isn’t loaded before you do.')}
+            {t('It runs programs on this machine, as you:')} {!isTrusted && untrustedWords(folder)}
           </p>
           <ul className="customization-runs">
             {holds.runs.map((program) => (
@@ -248,13 +250,23 @@ function Offer({ offer, isTrusted }: { offer: PluginOffer; isTrusted: boolean })
   );
 }
 
+/** Of the session's folder, not of the one that has the files. */
+function untrustedWords(folder: string): string {
+  return t('This session runs in {folder}, which you don’t trust. It isn’t loaded there before you do.', {
+    folder: shortFolder(folder),
+  });
+}
+
+const inMono = (inside: ReactElement): ReactElement => <span className="mono">{inside}</span>;
+
 function ScopeChoice({ folder, scope, choose }: { folder: string; scope: Scope; choose: (scope: Scope) => void }) {
   const choices: [Scope, string][] = [
-    ['session', t('This session')],
+    ['session', t('This session only')],
     ['folder', t('All sessions in {folder}', { folder: shortFolder(folder) })],
   ];
   return (
-    <fieldset className="customization-scope" aria-label={t('Add it for')}>
+    <fieldset className="customization-scope">
+      <legend>{t('Add it for')}</legend>
       {choices.map(([name, label]) => (
         <label key={name} className="dialog-choice">
           <input type="radio" name="scope" checked={scope === name} onChange={() => choose(name)} />
@@ -328,9 +340,7 @@ export function AddServerDialog(props: AddProps) {
           {kind === 'command'
             ? t('This runs on this machine, as you, in the folder of the session, whenever the session starts.')
             : t('The model’s calls of its tools are sent there.')}{' '}
-          {kind === 'command' &&
-            !isTrusted &&
-            t('You don’t trust the folder of this session. It isn’t loaded before you do.')}
+          {kind === 'command' && !isTrusted && untrustedWords(folder)}
         </p>
         <p className="muted">
           {t('Keys and headers can’t be given here. Add a server that needs them in Claude Code itself.')}

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { rich } from '../../parts/rich.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
+import { isIn } from '../paths.ts';
 import { useAgentWords, useSessionActions, useSessions } from '../state/hooks.ts';
 
 /** Null if it holds nothing that counts once it is trusted. */
@@ -20,9 +21,6 @@ async function trustOf(bridge: Bridge, cwd: string): Promise<Trust | null> {
   const [{ path, gives }, trusted] = await Promise.all([bridge.folder(cwd), bridge.trustedFolders()]);
   return gives.length === 0 ? null : { gives, by: trusted.filter((folder) => isIn(path, folder)) };
 }
-
-const isIn = (path: string, folder: string): boolean =>
-  path === folder || ['/', '\\'].some((slash) => path.startsWith(folder.endsWith(slash) ? folder : folder + slash));
 
 /** Whether a session runs in a folder whose files are not used, because nobody trusts it. */
 export function useIsUntrusted({ cwd, state }: Pick<Session, 'cwd' | 'state'>): boolean {

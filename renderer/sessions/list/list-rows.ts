@@ -87,6 +87,11 @@ export function isWaiting({ held }: Pick<ListRow, 'held'>): boolean {
   return held?.state === 'waiting';
 }
 
+/** The same, here or in a terminal, which alone can be answered there. */
+export function waitsForPerson({ held, listed }: Pick<ListRow, 'held' | 'listed'>): boolean {
+  return isWaiting({ held }) || listed?.openIn?.state === 'waits';
+}
+
 /** Its last turn ended after the person last saw it. */
 export function isUnseen({ held, listed }: Pick<ListRow, 'held' | 'listed'>): boolean {
   const endedAt = held?.endedAt ?? listed?.endedAt ?? null;
@@ -95,7 +100,7 @@ export function isUnseen({ held, listed }: Pick<ListRow, 'held' | 'listed'>): bo
 
 export function shownRows(rows: readonly ListRow[], show: Show): ListRow[] {
   if (show === 'running') return rows.filter(isRunning);
-  return show === 'waiting' ? rows.filter(isWaiting) : [...rows];
+  return show === 'waiting' ? rows.filter(waitsForPerson) : [...rows];
 }
 
 /** Rows whose title, folder or id has every word. */
@@ -178,7 +183,12 @@ function inGroup(
   const most = share + (more.get(key) ?? 0);
   const shown = rows.filter(
     (row, index) =>
-      index < most || opened.has(row.id) || isRunning(row) || isWaiting(row) || isUnseen(row) || isOpenElsewhere(row),
+      index < most ||
+      opened.has(row.id) ||
+      isRunning(row) ||
+      waitsForPerson(row) ||
+      isUnseen(row) ||
+      isOpenElsewhere(row),
   );
   const left = rows.length - shown.length;
   return [

@@ -21,7 +21,7 @@ import { useSessionActions, useSessions } from '../state/hooks.ts';
 import { showKeys } from '../view-keys.tsx';
 import { Loading } from './empty-list.tsx';
 import { useSessionList } from './entries.ts';
-import { type GroupBy, isRunning, isUnseen, isWaiting, type ListRow, type Show } from './list-rows.ts';
+import { type GroupBy, isRunning, isUnseen, type ListRow, type Show, waitsForPerson } from './list-rows.ts';
 import { SessionRows, type SessionRowsHandle } from './session-rows.tsx';
 import { WaitingStrip } from './waiting-strip.tsx';
 
@@ -223,7 +223,7 @@ function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps
   const { titled } = useKeyTitles();
   const field = useRef<HTMLInputElement>(null);
   const running = rows.filter(isRunning).length;
-  const waiting = rows.filter(isWaiting).length;
+  const waiting = rows.filter(waitsForPerson).length;
   useEffect(() => {
     if (!letterKeys) return;
     const press = (event: globalThis.KeyboardEvent): void => {

@@ -52,6 +52,8 @@ interface SessionRowProps {
   words: SessionWords;
   /** Credits or premium requests; `–`: unknown; empty: not read yet. */
   cost: string;
+  /** The same in words. */
+  costInFull: string;
   world: World;
   /** What its edits changed; undefined until it is known. */
   sum: SessionEditSum | undefined;
@@ -145,7 +147,7 @@ export function SessionRow(props: SessionRowProps) {
                 <Marked text={place.excerpt} marks={place.marks} />
               )}
             </span>
-            <span className="cost" title={noSumWords(cost)}>
+            <span className="cost" title={costTitle(props)}>
               {cost}
             </span>
             <button
@@ -171,20 +173,17 @@ export function SessionRow(props: SessionRowProps) {
 
 const shownTitle = (title: Message | null): string | undefined => (title === null ? undefined : translated(title));
 
-/** Why there is no sum; undefined where there is one. */
-function noSumWords(cost: string): string | undefined {
+/** Why there is no sum, or what its sign stands for; undefined where the sum says all. */
+function costTitle({ cost, costInFull, world }: SessionRowProps): string | undefined {
+  if (cost !== costInFull) return `${paidWords(costInFull, world)}. ${unknownBecause()}`;
   if (cost === unknownCost) return t('It didn’t run through Jumpseat, so its cost isn’t known.');
   return cost === costUnknown() ? unknownBecause() : undefined;
 }
 
 /** `Move all dates to UTC, parcel-api, waits for you, asks to run a command, 12.90 credits` */
-function spoken({ row, words, cost, world, sum }: SessionRowProps): string {
+function spoken({ row, words, costInFull: cost, world, sum }: SessionRowProps): string {
   const isSum = cost !== '' && cost !== unknownCost && cost !== costUnknown();
-  const paid = isSum
-    ? t('{cost} {world, select, premium {premium requests} other {credits}}', { cost, world })
-    : cost === costUnknown()
-      ? t('cost unknown')
-      : null;
+  const paid = isSum ? paidWords(cost, world) : cost === costUnknown() ? t('cost unknown') : null;
   const sign = spokenSigns[words.sign];
   const branch = branchOf(row);
   const parts = [
@@ -192,6 +191,10 @@ function spoken({ row, words, cost, world, sum }: SessionRowProps): string {
     ...[branch === null ? null : t('branch {branch}', { branch }), spokenSum(sum), paid],
   ].filter(Boolean);
   return [...new Set(parts)].join(', ');
+}
+
+function paidWords(cost: string, world: World): string {
+  return t('{cost} {world, select, premium {premium requests} other {credits}}', { cost, world });
 }
 
 /** As the conversation last had it; null without a repository, or on no branch. */

@@ -180,6 +180,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
                       before: entry.row.held === null ? 0 : inLineBefore(held.values(), entry.row.held),
                     })}
                     cost={rowCost(world, entry.row, costs, running)}
+                    costInFull={rowCost(world, entry.row, costs, running, true)}
                     {...{ world }}
                     sum={sums.get(entry.row.id)}
                     titleMarks={words === '' ? [] : marksIn(entry.row.title, words)}

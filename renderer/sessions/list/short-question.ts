@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { isPlainCommand } from '../../../app/words/session-questions.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { readPermission, warningsOf } from '../questions/asked.ts';
 
 /** A command that a person can judge in a row of the list. */
@@ -28,6 +29,16 @@ export function shortQuestion(questions: readonly SessionQuestion[], columns: nu
   if (warningsOf(subject).length > 0 || !isPlainCommand(command)) return null;
   const lines = linesOf(command, columns);
   return lines > mostLines ? null : { question, command, lines };
+}
+
+/** Longest command in one line. */
+const mostOfCommand = 400;
+
+/** The command that is asked for, in one line; null of all other questions, and of several. Not to be judged by it. */
+export function commandIn([question, ...others]: readonly SessionQuestion[]): string | null {
+  if (question?.kind !== 'permission' || others.length > 0) return null;
+  const { subject } = readPermission(question);
+  return subject.kind === 'command' ? oneLine(subject.command, mostOfCommand) : null;
 }
 
 /** Counts lines as the row breaks them: between words, and within a word that is longer than a line. */

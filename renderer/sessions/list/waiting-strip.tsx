@@ -6,13 +6,11 @@ import { LinkButton } from '../../parts/button.tsx';
 import { Question } from '../../parts/icons.tsx';
 import { openSession } from '../composer/open-session.ts';
 import { useSessions } from '../state/hooks.ts';
-import { isWaiting, type ListRow } from './list-rows.ts';
-import { shortQuestion } from './short-question.ts';
+import { type ListRow, waitsForPerson } from './list-rows.ts';
+import { commandIn } from './short-question.ts';
 
 /** More are behind a link. */
 const most = 3;
-/** Characters of a command that is shown: twice as many are the most that `shortQuestion` calls short. */
-const columns = 15;
 
 /**
  * The sessions that wait for the person, the one that has waited longest first. Below the rows, which keep their places
@@ -25,28 +23,32 @@ export function WaitingStrip({ rows, showAll }: { rows: readonly ListRow[]; show
     for (const { sessionId, askedAt } of questions)
       since.set(sessionId, Math.min(since.get(sessionId) ?? askedAt, askedAt));
     const order = ({ id }: ListRow): number => since.get(id) ?? Number.POSITIVE_INFINITY;
-    return rows.filter(isWaiting).toSorted((one, other) => order(one) - order(other) || (one.id < other.id ? -1 : 1));
+    return rows
+      .filter(waitsForPerson)
+      .toSorted((one, other) => order(one) - order(other) || (one.id < other.id ? -1 : 1));
   }, [rows, questions]);
   if (waiting.length === 0) return null;
   return (
     <section className="waiting-strip" aria-label={t('Waiting for you')}>
       <ul>
-        {waiting.slice(0, most).map(({ id, title, folder }) => {
+        {waiting.slice(0, most).map(({ id, title, folder, held }) => {
           const asked = questions.filter(({ sessionId }) => sessionId === id);
-          const command = shortQuestion(asked, columns)?.command ?? null;
+          const command = commandIn(asked);
           return (
             <li key={id}>
               <button
                 type="button"
-                title={[title, folderName(folder)].filter(Boolean).join(' · ')}
+                title={[title, folderName(folder), command].filter(Boolean).join(' · ')}
                 onClick={() => openSession(id)}
               >
                 <Question size={14} />
                 <b>{title}</b>
-                {command === null || command.includes('\n') ? (
-                  <span>{asksWords(asked)}</span>
-                ) : (
+                {command !== null ? (
                   <span className="mono">{command}</span>
+                ) : (
+                  <span>
+                    {asked.length === 0 && held === null ? t('In a terminal, waits for you') : asksWords(asked)}
+                  </span>
                 )}
               </button>
             </li>

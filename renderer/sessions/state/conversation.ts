@@ -142,6 +142,8 @@ export interface Step {
   title: string;
   /** Input from the agent; null until it is reported. */
   input: Readonly<Record<string, unknown>> | null;
+  /** What the agent asked for, where a person had something else run; null if nothing was changed. */
+  inputAsked: Readonly<Record<string, unknown>> | null;
   /** What came back: differences first, then what was printed or said, as one text, then images. */
   content: readonly StepContent[];
   /** What came back where it is no text; else null. */

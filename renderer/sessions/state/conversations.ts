@@ -187,7 +187,11 @@ export class Conversations {
   /** Called when another program wrote to a session: open terminal sessions are followed, others read on demand. */
   listed(session: ListedSession, before: ListedSession | undefined): void {
     const open = this.#store.getState().conversations.get(session.id);
-    if (open?.conversation == null || before === undefined || session.size === before.size) return;
+    if (open?.conversation == null || before === undefined) return;
+    // What runs or waits in a terminal shows as such, until the terminal is at rest or gone.
+    const isElsewhere = session.openIn?.state !== before.openIn?.state;
+    if (isElsewhere && session.size === before.size) return void this.#read(session.id);
+    if (session.size === before.size) return;
     if (session.openIn !== null) void this.#read(session.id);
     else if (session.hosted) void this.#hasSaid(session, before);
     else void this.#lookForNews(session.id);

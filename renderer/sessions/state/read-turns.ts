@@ -22,7 +22,9 @@ export function fromTranscript(sessionId: string, page: TranscriptPage): Convers
     }
     tasks = keptTasks(editing, index, tasks);
     const problem = turn.failure === null ? null : problemOf(turn.failure);
-    closeTurn(editing, index, { state: turn.state, problem, endedAt: turn.endedAt });
+    const { state, endedAt } = turn;
+    if (state === 'waiting') waitForPerson(editing, index);
+    else if (state !== 'running') closeTurn(editing, index, { state, problem, endedAt });
     if (turn.cost !== null) putLaneCosts(editing, index, turn.cost);
     if (editing.now.tasks === null) tasks = null;
   }
@@ -35,6 +37,15 @@ export function fromTranscript(sessionId: string, page: TranscriptPage): Convers
     putEvent(editing, { ...entry, event: answered });
   }
   return { ...editing.now, unplaced: [] };
+}
+
+/** What a terminal has not begun yet is what it asks about. */
+function waitForPerson(editing: Editing, turn: number): void {
+  const place = { turn, lanes: [] };
+  editing.blocks(place).forEach((block, index) => {
+    const isAsked = block.kind === 'step' && block.state === 'running' && block.lane === null;
+    if (isAsked) editing.replace(place, index, { ...block, state: 'waiting' });
+  });
 }
 
 function begun(turn: TranscriptTurn): Turn {

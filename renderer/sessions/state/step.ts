@@ -6,7 +6,17 @@ import { type Fields, fieldsOf, figureOf, isFields, leftOutBytes, listOf, saidIn
 /** A step of which nothing has been told but its id. */
 export function newStep(id: string, at: number | null): Step {
   return {
-    ...{ kind: 'step', id, stepKind: 'other', state: 'running', tool: '', title: '', input: null, content: [] },
+    ...{
+      kind: 'step',
+      id,
+      stepKind: 'other',
+      state: 'running',
+      tool: '',
+      title: '',
+      input: null,
+      inputAsked: null,
+      content: [],
+    },
     ...{ rawOutput: null, response: null, exitCode: null, tasks: null, locations: [], startedAt: at, endedAt: null },
     ...{ answered: null, lane: null, undone: [], cuts: [] },
   };
@@ -20,11 +30,14 @@ export function updatedStep(step: Step, update: Fields, at: number | null, cuts:
   const reported = fieldsOf(claude, 'toolResponse');
   const response = reported === null ? step.response : leanResponse(stepKind, reported);
   const state = stateOf(step, update, response, textOf(claude, 'nonExecutionKind'));
-  const input = inputInPlace(step.answered) ?? (isFields(update.rawInput) ? update.rawInput : step.input);
+  const inPlace = inputInPlace(step.answered);
+  const reportedInput = isFields(update.rawInput) ? update.rawInput : null;
+  const input = inPlace ?? reportedInput ?? step.input;
   const content = contentOf(step, stepKind, update, reported);
   const next: Step = {
     ...step,
     ...{ stepKind, tool, response, input, state },
+    inputAsked: inPlace === null ? null : (step.inputAsked ?? reportedInput),
     title: textOf(update, 'title') ?? step.title,
     content,
     rawOutput: isFields(update.rawOutput) ? update.rawOutput : step.rawOutput,
@@ -47,7 +60,8 @@ export function inputInPlace(answered: Pick<Answered, 'answer'> | null): Fields 
 export function withInputInPlace(step: Step, answered: Answered): Step {
   const input = inputInPlace(answered);
   if (input === null) return step;
-  return step.tool === '' ? { ...step, input } : claudeStep({ ...step, input });
+  const changed = { ...step, input, inputAsked: step.inputAsked ?? step.input };
+  return step.tool === '' ? changed : claudeStep(changed);
 }
 
 /** The tool that starts a subagent has two names. */

@@ -11,7 +11,7 @@ import { inLineWords } from '../state/session-words.ts';
 import { Markdown } from '../text/markdown.tsx';
 import { Divider, EndBox } from './end-box.tsx';
 import { type Item, saidIn } from './items.ts';
-import { Attached, PromptBox } from './prompt-box.tsx';
+import { Attached, PromptBox, SaidWords } from './prompt-box.tsx';
 import { ReadingLine, StepLine } from './step-line.tsx';
 import { ThinkingLine } from './tool-line.tsx';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
@@ -72,9 +72,7 @@ function begunWords(turn: Turn): string {
 function Steered({ block: { prompt, at } }: { block: SteeredBlock }) {
   return (
     <div className="prompt steered">
-      <div className="prompt-text" dir="auto">
-        {saidIn({ prompt })}
-      </div>
+      <SaidWords text={saidIn({ prompt })} />
       <span className="time">{at === null ? t('Steered') : t('Steered at {time}', { time: clockTime(at) })}</span>
       <Attached prompt={prompt} />
     </div>

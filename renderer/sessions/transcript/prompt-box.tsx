@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { bytes } from '../../../app/words/numbers.ts';
 import { clockTime } from '../../../app/words/times.ts';
@@ -9,7 +9,9 @@ import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
 import type { PromptBlock, Turn } from '../state/conversation.ts';
 import { imageName, leftOutBytes, textOf } from '../state/fields.ts';
+import { Code } from '../text/code.tsx';
 import { CopyButton } from '../text/copy-button.tsx';
+import { fencedParts } from '../text/lines.ts';
 import { LongText, useIsSought } from '../text/long-text.tsx';
 import { saidIn } from './items.ts';
 import { ToolImage } from './output.tsx';
@@ -97,20 +99,32 @@ export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: Prom
 
 function PromptWords({ text }: { text: string }) {
   const isSought = useIsSought(text);
-  if (text.length <= foldedOver) {
-    return (
-      <div className="prompt-text" dir="auto">
-        {text}
-      </div>
-    );
-  }
+  if (text.length <= foldedOver) return <SaidWords text={text} />;
   return (
     <details className="prompt-text" open={isSought || undefined}>
       <summary dir="auto">{text.slice(0, 400)}…</summary>
-      <div dir="auto">
-        <LongText text={text} />
-      </div>
+      <SaidWords text={text} />
     </details>
+  );
+}
+
+/** A message as it was written. Fenced code, such as a comment's lines, is shown in boxes. */
+export function SaidWords({ text }: { text: string }) {
+  const parts = useMemo(() => fencedParts(text), [text]);
+  return (
+    <div className="prompt-text">
+      {parts.map((part, index) =>
+        part.kind === 'code' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what was said stays as it is.
+          <Code key={index} text={part.text} language={part.language} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+          <div key={index} dir="auto">
+            <LongText text={part.text} />
+          </div>
+        ),
+      )}
+    </div>
   );
 }
 

@@ -17,6 +17,7 @@ import { Output, TaskList, ToolImages } from './output.tsx';
 import {
   answersOf,
   askedOfWeb,
+  commandAsked,
   commandOf,
   isTooLongForLine,
   pathOf,
@@ -124,10 +125,20 @@ function Shell({ step }: { step: Step }) {
   const { content, input } = step;
   const output = textIn(content);
   const command = commandOf(step);
+  const asked = commandAsked(step);
   const directory = textOf(input, 'workdir') ?? textOf(input, 'cwd');
   return (
     <>
-      {isTooLongForLine(command) && (
+      {asked !== null && (
+        <>
+          <p className="muted small">{t('The agent asked for')}</p>
+          <pre className="command">
+            <LongText text={terminalText(asked)} />
+          </pre>
+          <p className="muted small">{t('Ran, as you changed it')}</p>
+        </>
+      )}
+      {(asked !== null || isTooLongForLine(command)) && (
         <pre className="command">
           <LongText text={terminalText(command)} />
         </pre>

@@ -30,7 +30,9 @@ const mostOfVerb = 60;
 const mostShown = 300;
 
 export function stepWords(step: Step, cwd: string | null): StepWords {
-  const { verb, object, isWords = false, isPath = false } = named(step, cwd);
+  const { verb, object: called, isWords = false, isPath = false } = named(step, cwd);
+  // Until its input is there, the agent calls a step by its tool alone.
+  const object = called === step.title && [step.tool, verb].includes(called) ? '' : called;
   const line = oneLine(terminalText(object.slice(0, 4 * mostShown)).replace(/\s*\n\s*/g, ' ↵ '), mostShown);
   return { verb: oneLine(verb, mostOfVerb), object: isPath ? withName(line, object) : line, isWords, isPath };
 }
@@ -108,6 +110,12 @@ export function commandOf({ input, title }: Pick<Step, 'input' | 'title'>): stri
   return textOf(input, 'command') ?? title;
 }
 
+/** The command that the agent asked for, where a person had another one run; null where it ran as it was asked for. */
+export function commandAsked({ input, inputAsked }: Pick<Step, 'input' | 'inputAsked'>): string | null {
+  const asked = textOf(inputAsked, 'command');
+  return asked === textOf(input, 'command') ? null : asked;
+}
+
 /** Longest code that a line shows whole. */
 const mostInLine = 80;
 
@@ -121,7 +129,7 @@ export function isShownInside(step: Step): boolean {
   const { stepKind, input } = step;
   switch (stepKind) {
     case 'shell':
-      return isTooLongForLine(commandOf(step));
+      return isTooLongForLine(commandOf(step)) || commandAsked(step) !== null;
     case 'plan':
       return true;
     case 'question':

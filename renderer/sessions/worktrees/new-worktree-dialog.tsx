@@ -75,7 +75,7 @@ function WorktreeForm({ worktrees, folder, title, made, close }: WorktreeFormPro
   const [isTrusting, setTrusting] = useState(false);
   const [isMaking, setMaking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const plan = usePlan(folder, branch.trim());
+  const { plan, isAsked } = usePlan(folder, branch.trim());
   const [note, fields] = [useId(), useId()];
   const isPossible = plan !== null && plan.branch !== 'used' && plan.branch !== 'invalid';
   const runs = command.trim();
@@ -136,7 +136,7 @@ function WorktreeForm({ worktrees, folder, title, made, close }: WorktreeFormPro
             setProblem(null);
           }}
         />
-        <PlanNote id={note} plan={plan} />
+        <PlanNote id={note} plan={plan} isAsked={isAsked} />
         {copyable.length > 0 && (
           <fieldset disabled={isMaking}>
             <legend>{t('Copy what git ignores')}</legend>
@@ -217,8 +217,8 @@ function withOrWithout(names: ReadonlySet<string>, name: string, isIn: boolean):
   return next;
 }
 
-/** Null until git has answered for these letters. */
-function usePlan(folder: string, branch: string): WorktreePlan | null {
+/** `plan`: null until git has answered for these letters. */
+function usePlan(folder: string, branch: string): { plan: WorktreePlan | null; isAsked: boolean } {
   const { bridge } = useServices();
   const { asked } = useAsked(
     useCallback(
@@ -226,14 +226,15 @@ function usePlan(folder: string, branch: string): WorktreePlan | null {
       [bridge, folder, branch],
     ),
   );
-  return asked.last?.branch === branch ? asked.last.plan : null;
+  const plan = asked.last?.branch === branch ? asked.last.plan : null;
+  return { plan, isAsked: branch !== '' && plan === null && asked.kind !== 'failed' };
 }
 
-function PlanNote({ id, plan }: { id: string; plan: WorktreePlan | null }) {
+function PlanNote({ id, plan, isAsked }: { id: string; plan: WorktreePlan | null; isAsked: boolean }) {
   if (plan === null) {
     return (
       <p id={id} className="muted small">
-        {t('A new one, or one that exists.')}
+        {isAsked ? t('Asking git…') : t('A new one, or one that exists.')}
       </p>
     );
   }

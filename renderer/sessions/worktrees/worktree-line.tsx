@@ -14,10 +14,12 @@ interface WorktreeLineProps {
   folder: string;
   facts: FolderFacts;
   choose: (folder: string) => void;
+  /** A worktree was removed. */
+  removed: (folder: string) => void;
 }
 
 /** Beside the folder of a new session, where it is in a repository: the ways into another working folder of it. */
-export function WorktreeLine({ folder, facts, choose }: WorktreeLineProps) {
+export function WorktreeLine({ folder, facts, choose, removed }: WorktreeLineProps) {
   const services = useServices();
   const [open, setOpen] = useState<'new' | 'list' | 'set-up' | null>(null);
   const { setUp, again } = useSetUp(facts.path);
@@ -66,6 +68,7 @@ export function WorktreeLine({ folder, facts, choose }: WorktreeLineProps) {
       {open === 'list' && (
         <WorktreesDialog
           folder={facts.path}
+          removed={removed}
           close={close}
           begin={(to) => {
             close();

@@ -14,11 +14,13 @@ interface WorktreesDialogProps {
   folder: string;
   /** Starts a new session in one of them. */
   begin: (folder: string) => void;
+  /** Its folder is gone. */
+  removed: (folder: string) => void;
   close: () => void;
 }
 
 /** The worktrees of a folder's repository, each with what is in it that is nowhere else. */
-export function WorktreesDialog({ folder, begin, close }: WorktreesDialogProps) {
+export function WorktreesDialog({ folder, begin, removed, close }: WorktreesDialogProps) {
   const { bridge } = useServices();
   const { asked, again } = useAsked(useCallback(() => bridge.worktrees(folder), [bridge, folder]));
   const [removing, setRemoving] = useState<Worktree | null>(null);
@@ -28,11 +30,14 @@ export function WorktreesDialog({ folder, begin, close }: WorktreesDialogProps) 
     const { repository } = asked.last;
     return (
       <RemoveDialog
-        worktree={removing}
-        into={asked.last.into}
+        listed={removing}
         folder={folder}
-        close={() => setRemoving(null)}
+        close={() => {
+          setRemoving(null);
+          void again();
+        }}
         done={(kept) => {
+          removed(removing.path);
           if (removing.isHere) return begin(repository);
           setRemoving(null);
           const name = baseName(removing.path);
@@ -127,7 +132,7 @@ function WorktreeRow({ worktree, into, size, begin, remove }: WorktreeRowProps) 
 
 /** What speaks for keeping it, and what for removing it. */
 export function stateWords(worktree: Worktree, into: string | null): string[] {
-  const { isGone, lock, uncommitted, unmerged, unkept } = worktree;
+  const { isGone, lock, uncommitted, unmerged, unkept, isUnused } = worktree;
   if (isGone) return [t('Its folder no longer exists.')];
   const words: string[] = [];
   if (lock !== null) words.push(lock === '' ? t('Locked') : t('Locked: {reason}', { reason: lock }));
@@ -137,7 +142,8 @@ export function stateWords(worktree: Worktree, into: string | null): string[] {
   if (unkept > 0) {
     words.push(t('{commits, plural, one {# commit} other {# commits}} in no branch', { commits: unkept }));
   }
-  if (unmerged !== null && into !== null) {
+  if (isUnused) words.push(t('No commits yet'));
+  else if (unmerged !== null && into !== null) {
     words.push(
       unmerged === 0
         ? t('Merged into {branch}', { branch: into })
@@ -169,8 +175,8 @@ function useSizes(folder: string, worktrees: Worktrees | null): ReadonlyMap<stri
 }
 
 interface RemoveDialogProps {
-  worktree: Worktree;
-  into: string | null;
+  /** As it was when the worktrees were listed. */
+  listed: Worktree;
   folder: string;
   done: (branchKept: string | null) => void;
   close: () => void;
@@ -179,13 +185,14 @@ interface RemoveDialogProps {
 /** More names of ignored files are counted. */
 const mostNames = 8;
 
-function RemoveDialog({ worktree, into, folder, done, close }: RemoveDialogProps) {
+/** Asks git anew: what is in it may have come since it was listed. */
+function RemoveDialog({ listed: { path }, folder, done, close }: RemoveDialogProps) {
   const { bridge } = useServices();
-  const { path, branch, unmerged, uncommitted, unkept, ignored, isGone } = worktree;
+  const { asked } = useAsked(useCallback(() => bridge.worktrees(folder), [bridge, folder]));
   const [deleteBranch, setDeleteBranch] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const isRefused = !isGone && (uncommitted !== 0 || unkept > 0);
+  const worktree = asked.last?.worktrees.find((one) => one.path === path) ?? null;
   const remove = async (): Promise<void> => {
     setRemoving(true);
     setProblem(null);
@@ -198,7 +205,6 @@ function RemoveDialog({ worktree, into, folder, done, close }: RemoveDialogProps
       setRemoving(false);
     }
   };
-  const more = ignored.length - mostNames;
   return (
     <Dialog
       title={t('Remove the worktree {name}?', { name: baseName(path) })}
@@ -207,49 +213,23 @@ function RemoveDialog({ worktree, into, folder, done, close }: RemoveDialogProps
         label: t('Remove worktree'),
         danger: true,
         run: () => void remove(),
-        disabled: isRefused || isRemoving,
+        disabled: worktree === null || isRefused(worktree) || isRemoving,
       }}
     >
       <p className="mono small">{shortFolder(path)}</p>
-      {isRefused ? (
-        <p className="bad">
-          {stateWords({ ...worktree, unmerged: null }, into).join(' · ')}.{' '}
-          {t('It can’t be removed before that is in a branch, or discarded.')}
+      {asked.kind === 'loading' && (
+        <p role="status">
+          <Ring size={12} /> {t('Asking git…')}
         </p>
-      ) : (
-        <>
-          <p>{t('Its folder is deleted. Conversations of its sessions stay.')}</p>
-          {ignored.length > 0 && (
-            <p>
-              {more > 0
-                ? t('Files that git ignores are deleted too: {files} and {count} more.', {
-                    files: ignored.slice(0, mostNames).join(', '),
-                    count: grouped(more),
-                  })
-                : t('Files that git ignores are deleted too: {files}.', { files: listed(ignored) })}
-            </p>
-          )}
-          {branch !== null && (unmerged ?? 0) > 0 && (
-            <p>
-              {t(
-                '{commits, plural, one {# commit of {branch} isn’t} other {# commits of {branch} aren’t}} in {into}. The branch stays, with all of its commits.',
-                { commits: unmerged ?? 0, branch, into: into ?? '' },
-              )}
-            </p>
-          )}
-          {branch !== null && unmerged === null && <p>{t('The branch {branch} stays.', { branch })}</p>}
-          {branch !== null && unmerged === 0 && (
-            <label className="dialog-choice">
-              <input
-                type="checkbox"
-                checked={deleteBranch}
-                disabled={isRemoving}
-                onChange={({ target }) => setDeleteBranch(target.checked)}
-              />
-              <span>{t('Delete its branch {branch} too; it is merged into {into}', { branch, into: into ?? '' })}</span>
-            </label>
-          )}
-        </>
+      )}
+      {asked.kind === 'failed' && (
+        <p className="bad" role="alert">
+          {asked.text} {asked.remedy}
+        </p>
+      )}
+      {asked.kind === 'known' && worktree === null && <p>{t('git no longer lists this worktree.')}</p>}
+      {worktree !== null && (
+        <WhatGoes {...{ worktree, deleteBranch, setDeleteBranch, isRemoving }} into={asked.last?.into ?? null} />
       )}
       {problem !== null && (
         <p className="bad" role="alert">
@@ -257,5 +237,68 @@ function RemoveDialog({ worktree, into, folder, done, close }: RemoveDialogProps
         </p>
       )}
     </Dialog>
+  );
+}
+
+const isRefused = ({ isGone, uncommitted, unkept }: Worktree): boolean => !isGone && (uncommitted !== 0 || unkept > 0);
+
+interface WhatGoesProps {
+  worktree: Worktree;
+  into: string | null;
+  deleteBranch: boolean;
+  setDeleteBranch: (wanted: boolean) => void;
+  isRemoving: boolean;
+}
+
+/** What is lost with it, what stays, or why it can't be removed. */
+function WhatGoes({ worktree, into, deleteBranch, setDeleteBranch, isRemoving }: WhatGoesProps) {
+  const { branch, unmerged, ignored, isUnused } = worktree;
+  const more = ignored.length - mostNames;
+  if (isRefused(worktree)) {
+    return (
+      <p className="bad">
+        {stateWords({ ...worktree, unmerged: null, isUnused: false }, into).join(' · ')}.{' '}
+        {t('It can’t be removed before that is in a branch, or discarded.')}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>{t('Its folder is deleted. Conversations of its sessions stay.')}</p>
+      {ignored.length > 0 && (
+        <p>
+          {more > 0
+            ? t('Files that git ignores are deleted too: {files} and {count} more.', {
+                files: ignored.slice(0, mostNames).join(', '),
+                count: grouped(more),
+              })
+            : t('Files that git ignores are deleted too: {files}.', { files: listed(ignored) })}
+        </p>
+      )}
+      {branch !== null && (unmerged ?? 0) > 0 && (
+        <p>
+          {t(
+            '{commits, plural, one {# commit of {branch} isn’t} other {# commits of {branch} aren’t}} in {into}. The branch stays, with all of its commits.',
+            { commits: unmerged ?? 0, branch, into: into ?? '' },
+          )}
+        </p>
+      )}
+      {branch !== null && unmerged === null && <p>{t('The branch {branch} stays.', { branch })}</p>}
+      {branch !== null && unmerged === 0 && (
+        <label className="dialog-choice">
+          <input
+            type="checkbox"
+            checked={deleteBranch}
+            disabled={isRemoving}
+            onChange={({ target }) => setDeleteBranch(target.checked)}
+          />
+          <span>
+            {isUnused
+              ? t('Delete its branch {branch} too; it has no commits of its own', { branch })
+              : t('Delete its branch {branch} too; it is merged into {into}', { branch, into: into ?? '' })}
+          </span>
+        </label>
+      )}
+    </>
   );
 }

@@ -528,8 +528,8 @@ it('"log --why" names the rule that changed the model, effort or account of a re
   const { text } = await beside((surroundings) => log(surroundings, { why: true }));
   const below = text.split('\n').flatMap((line) => (line.includes('ule 1') ? [line.trim()] : []));
   expect(below).toEqual([
-    'Replaced model: claude-opus-4.8 → claude-sonnet-4.6. Your rule 1 (model opus).',
-    'Replaced effort: high → low. Your rule 1 (model opus).',
+    'Replaced model: claude-opus-4.8 → claude-sonnet-4.6. Your rule 1 (models containing opus).',
+    'Replaced effort: high → low. Your rule 1 (models containing opus).',
   ]);
   expect((await logged()).text).not.toContain('ule 1');
 });
@@ -548,6 +548,7 @@ it('"serve --socket" names the options that the running one doesn’t follow', a
 
 it('a running "serve" says which places were opened and closed from elsewhere, and why one isn’t open', async () => {
   const home = join(stack.home, 'places');
+  mkdirSync(home, { mode: 0o700 });
   const env = {
     ...{ JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory', HOME: home },
     ...{ JUMPSEAT_GITHUB_URL: stack.simulator.webUrl, JUMPSEAT_GITHUB_API_URL: stack.simulator.apiUrl },
@@ -567,8 +568,9 @@ it('a running "serve" says which places were opened and closed from elsewhere, a
     await change({ socket: false });
     await running.until((out) => out.endsWith(`No longer answers at ${at}.\n`));
     expect(running.out.slice(banner.length).trim().split('\n')).toHaveLength(2);
-    await change({ socket: true, socketPath: join(home, 'settings.json') });
-    await running.untilError((err) => err.includes(`Other users can enter the folder ${home} of the socket.`));
+    const taken = join(home, 'settings.json');
+    await change({ socket: true, socketPath: taken });
+    await running.untilError((err) => err.includes(`${taken} is there, and is no socket.`));
     expect(running.out).toMatch(/No longer answers at [^\n]+\n$/);
   } finally {
     running.child.kill('SIGKILL');
@@ -674,7 +676,7 @@ describe('where there is no keychain', () => {
     expect(await jumpseat(['logout'], env)).toEqual({
       code: 0,
       out:
-        'Signed out. The token is deleted on this machine; your history stays.\n' +
+        'Signed out. The token in use is deleted on this machine; your history stays.\n' +
         'Claude Code is still set up for Jumpseat, where its requests now fail. To undo that: ' +
         '"jumpseat setup claude-code --undo".\n' +
         'Requests of these programs now fail, too: Zed. "jumpseat setup" lists them.\n',

@@ -309,8 +309,8 @@ describe('from sign-in to sign-out', () => {
       /^No rules\. Add them in Settings → Rules, or as models\.rules in /,
     );
     const rules = [
-      { when: { client: 'codex' }, use: { effort: 'low' } },
-      { when: { class: 'subagent', folder: '/work' }, use: { model: 'gpt-5-mini', fallback: 'claude-haiku-4.5' } },
+      { when: { client: 'codex' }, use: { effort: 'low', limit: { credits: 5, per: 'day', action: 'stop' } } },
+      { when: { class: 'subagent', folder: '/srv' }, use: { model: 'gpt-5-mini', fallback: 'claude-haiku-4.5' } },
       { when: { model: 'opus' }, use: { model: 'gpt-9' } },
     ];
     mkdirSync(home, { recursive: true });
@@ -325,9 +325,9 @@ describe('from sign-in to sign-out', () => {
     ]).toEqual([
       0,
       [
-        '1 | client codex | effort low',
-        '2 | folder /work, class subagent | model gpt-5-mini, fallback claude-haiku-4.5',
-        '3 | model opus | model gpt-9',
+        '1 | client codex | effort low, limit 5 credits per day (stop)',
+        '2 | folder /srv, class subagent | model gpt-5-mini, fallback claude-haiku-4.5',
+        '3 | models containing opus | model gpt-9',
       ],
     ]);
     expect(JSON.parse((await jumpseat(['rules', '--json'], ruled)).out)).toEqual(rules);
@@ -335,10 +335,10 @@ describe('from sign-in to sign-out', () => {
       const answer = await jumpseat(['rules', 'try', ...args], ruled);
       return [answer.code, answer.out.trim().split('\n')];
     };
-    expect(await tried('sonnet', '--class', 'subagent', '--folder', '/work/a')).toEqual([
+    expect(await tried('sonnet', '--class', 'subagent', '--folder', '/srv/a')).toEqual([
       0,
       [
-        'Rule 2 (folder /work, class subagent) is the first that is for this request.',
+        'Rule 2 (folder /srv, class subagent) is the first that is for this request.',
         'It would run on gpt-5-mini.',
         'If Copilot refuses that model or your limit for it is used up, claude-haiku-4.5 would be asked.',
       ],
@@ -351,14 +351,19 @@ describe('from sign-in to sign-out', () => {
       1,
       expect.arrayContaining(['Copilot has no model "gpt-9" for this account.']),
     ]);
+    expect((await tried('opus', '--client', 'codex'))[1]).toContain(
+      'It counts for your limit: 0 of 5 credits used today for rule (client codex).',
+    );
     const wrong = await jumpseat(['rules', 'try', 'opus', '--class', 'other'], ruled);
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--class must be main, subagent,')]);
     const why = await jumpseat(['models', '--why', 'claude-sonnet-4.6'], ruled);
     expect([why.code, why.out.trim().replaceAll('\n', ' ')]).toEqual([
       0,
-      'claude-sonnet-4.6 is available for this account. Rule 2 (folder /work, class subagent) runs it on gpt-5-mini with claude-haiku-4.5 as its fallback.',
+      'claude-sonnet-4.6 is available for this account. Rule 2 (folder /srv, class subagent) runs it on gpt-5-mini with claude-haiku-4.5 as its fallback.',
     ]);
-    expect((await jumpseat(['models', '--why', 'opus'], ruled)).out).toContain('Rule 3 (model opus) decides.');
+    expect((await jumpseat(['models', '--why', 'opus'], ruled)).out).toContain(
+      'Rule 3 (models containing opus) decides.',
+    );
   });
 
   it('models --why knows the plan, also of a model that is off', async () => {
@@ -581,7 +586,7 @@ describe('from sign-in to sign-out', () => {
     )[0];
     expect((await ask(baseUrl, key, prompt)).status).toBe(200);
     const line =
-      /^\d\d:\d\d:\d\d {2}claude-code {2}User +claude-opus-4\.8 ← opus +200 +\d+ in +\d+ cached +\d+ out +\d+\.\d s +\d\.\d{2} credits$/m;
+      /^\d\d:\d\d:\d\d {2}claude-code {2}User +claude-opus-4\.8 ← opus +200 +\d+ in +\d+ cached +\d+ out +(?:\d+\.\d s|\d+ ms) +\d\.\d{2} credits$/m;
     await spawned.until((out) => line.test(out));
     await follower.until((out) => line.test(out));
     expect((await jumpseat(['logout'], env)).code).toBe(0);
@@ -710,13 +715,21 @@ it('logout of one way leaves the token of the other one where it can be used, an
   save('secrets.json', { ...kept, 'fine-grained-token': `github_pat_${'1'.repeat(60)}` });
   save('settings.json', { secretsStorage: 'file', admission: 'copilot-sdk', sdkCredential: 'token' });
   const here = { ...env, JUMPSEAT_HOME: home };
-  expect((await jumpseat(['logout'], here)).code).toBe(0);
+  expect(await jumpseat(['logout'], here)).toMatchObject({
+    code: 0,
+    out:
+      'Signed out. The token in use is deleted on this machine; your history stays.\n' +
+      'A token stored for another way in stays. ' +
+      'To delete it, choose that way in Settings → Account, then sign out.\n',
+  });
   expect([file('secrets.json'), file('settings.json').secretsStorage]).toEqual([kept, 'file']);
   const back = await jumpseat(['login', '--way', 'vscode', '--insecure-storage'], here);
   expect([back.code, back.out]).toEqual([0, expect.stringContaining('Signed in as octo-demo')]);
   const { 'github-token': token, ...others } = file('secrets.json');
   expect([token, Object.keys(others)]).toEqual([expect.any(String), ['local-key']]);
-  expect((await jumpseat(['logout'], here)).code).toBe(0);
+  expect((await jumpseat(['logout'], here)).out).toBe(
+    'Signed out. The token in use is deleted on this machine; your history stays.\n',
+  );
   // Claude Code's settings may hold the key, and there is no keychain that could have it.
   expect([file('secrets.json'), file('settings.json').secretsStorage]).toEqual([others, 'file']);
 });

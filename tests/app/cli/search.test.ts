@@ -37,7 +37,7 @@ async function jumpseat(args: string[], more: Record<string, string> = {}) {
 it('shows pages with their addresses, engine, time and cost; the row is in the log afterwards', async () => {
   const { code, text } = await jumpseat(['search', 'node', 'lts']);
   expect(code).toBe(0);
-  expect(text).toMatch(/^Copilot · \d+\.\d s · [\d.]+ credits\n/);
+  expect(text).toMatch(/^Copilot · (?:\d+\.\d s|\d+ ms) · [\d.]+ credits\n/);
   expect(text).toContain('1. docs.example on node lts\n   https://docs.example/node-lts\n');
   // What the answer quotes is there once, under a heading.
   const [, answer = '', pages = ''] = text.split(/\n(?:Answer|Pages)\n/);

@@ -279,7 +279,7 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
     expect.stringMatching(/\nCredits per day, client test +\d+\.\d\d +0\.001 .* used up, until midnight\n/),
   ]);
   expect(text).toMatch(/\nCredits per month, folder \/srv\/shop +0\.\d\d +500 .* warns +resets 1 \w+\n/);
-  expect(text).toMatch(/\nCredits per day, folder \/srv\/sho, model haiku +0 +400 +0\.0% +stops /);
+  expect(text).toMatch(/\nCredits per day, folder \/srv\/sho, models containing haiku +0 +400 +0\.0% +stops /);
   expect(text).toMatch(/\nCredits per day, key gone: There is no key “gone”: it was revoked, or never created\. /);
   expect(errors).toMatch(
     /, entry 2 of limits\.rules \(client test\) can’t be used: it has to name credits or premiumRequests, and not both, and entry 4 of limits\.rules .*client, key, account, folder, model, and entry 5 of limits\.rules \(model haiku\) can’t be used: per has to be .*, and entry 8 of limits\.rules \(folder shop\) can’t be used: folder: it has to be a whole path, such as ~\/shop\. They are left out; the rest of the file holds\. Correct it in /,

@@ -6,6 +6,7 @@ import { type DatabaseForm, migrate, newestVersion, openDatabase } from '../../.
 import { writeTrouble } from '../../../app/database/sqlite-error.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { historyForm } from '../../../app/history/schema.ts';
+import { msg } from '../../../app/language/messages.ts';
 import { readOnlyFile } from '../../../app/ports.ts';
 import { bareExchange, exampleExchange } from '../history/example.ts';
 import { collectingLog, fakeClock, nextTurn, temporaryFolder } from '../history/surroundings.ts';
@@ -91,8 +92,8 @@ describe('the schema', () => {
       steps: ['CREATE TABLE words (text)'],
       tables: ['words'],
       code: 'words',
-      title: 'The words',
-      inMemory: 'They are kept in memory.',
+      title: msg('The words'),
+      inMemory: msg('They are kept in memory.'),
     };
     const { database: old } = openDatabase(form, path, { now });
     for (const text of ['canary '.repeat(1_000), 'stays']) old.prepare('INSERT INTO words VALUES (?)').run(text);

@@ -12,14 +12,15 @@ import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { DatabaseForm } from '../../../app/database/open-database.ts';
 import { OwnedDatabase } from '../../../app/database/owned-database.ts';
+import { msg } from '../../../app/language/messages.ts';
 import { collectingLog, fakeClock, nextTurn, temporaryFolder } from '../history/surroundings.ts';
 
 const form: DatabaseForm = {
   steps: ['CREATE TABLE words (word TEXT PRIMARY KEY) STRICT'],
   tables: ['words'],
   code: 'words',
-  title: 'The list of words',
-  inMemory: 'Words live in memory.',
+  title: msg('The list of words'),
+  inMemory: msg('Words live in memory.'),
 };
 
 function open(path = join(temporaryFolder(), 'words.db'), isOwnedElsewhere = false) {

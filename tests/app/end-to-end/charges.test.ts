@@ -95,3 +95,19 @@ describe.each([
     expect(odd.notes).toContain('charge-parts-differ: The parts add up to 0.300 credits; Copilot billed 0.500.');
   });
 });
+
+it.each([
+  [500, 'It failed.', 'unknown'],
+  [502, 'It failed.', 'unknown'],
+  [503, 'It failed.', 'unknown'],
+  [504, 'It failed.', 'unknown'],
+  [503, { error: { code: 'model_overloaded', message: 'Too many.' } }, 'none'],
+  [529, 'It failed.', 'none'],
+  [429, 'It failed.', 'none'],
+  [400, 'It failed.', 'none'],
+])('after %i %j the charge is %s: the model may have been at work, or was not', async (status, body, kind) => {
+  stack.simulator.script.next({ kind: 'answer', status, body });
+  const messages = [{ role: 'user', content: 'Hi' }];
+  expect((await stack.messages({ model: 'claude-sonnet-4.6', max_tokens: 50, messages })).status).not.toBe(200);
+  expect(await stack.rows(1)).toMatchObject([{ outcome: 'failed', charge: { kind, nanoAiu: null } }]);
+});

@@ -137,7 +137,7 @@ describe.each([
     expect(textOf(responseOf(await post({ model, tools, input: [...input, call, result] })))).toContain('patched');
     expect(inference().map(({ initiator }) => initiator)).toEqual(['user', 'agent']);
     const [row] = await stack.rows(2);
-    expect(row?.fits.map(({ text }) => text)).toContain('custom tools and namespaces told as functions');
+    expect(row?.fits.map(({ text }) => text)).toContain('custom tools and namespaces sent as functions');
   });
 
   it('an image, and one in a result, are said to Copilot’s Chat Completions', async () => {

@@ -195,6 +195,7 @@ describe('who started it', () => {
     { model: 'gpt-5-mini' },
     { model: 'claude-haiku-4.5', effort: 'low' as const },
     { model: 'gpt-5.4', fallback: 'claude-haiku-4.5' },
+    { limit: { credits: 1_000, per: 'day' as const, action: 'stop' as const } },
   );
   const whens = fc.constantFrom<ModelRule['when']>(
     ...[{}, { model: 'opus' }, { class: 'subagent' as const }, { class: 'main' as const }, { client: 'test' }],
@@ -245,6 +246,80 @@ describe('who started it', () => {
     stack.simulator.script.next(overloaded);
     await stack.messages(prompt('hi'));
     expect(posts().map(({ initiator }) => initiator)).toEqual(['user', 'user']);
+  });
+});
+
+describe('a limit of a rule', () => {
+  const limit = { credits: 0.01, per: 'day', action: 'stop' } as const;
+  const subagents = { when: { class: 'subagent' as const }, use: { limit } };
+
+  it('refuses the requests that follow the rule once they used it up, and no others; their rows say which rule', async () => {
+    await set(subagents);
+    const of = (requestClass: string) => stack.messages(prompt('hi'), classed(requestClass));
+    expect([(await of('main')).status, (await of('subagent')).status]).toEqual([200, 200]);
+    const refused = await of('subagent');
+    expect([refused.status, refused.headers['x-should-retry'], Number(refused.headers['retry-after']) > 60]).toEqual([
+      ...[429, 'false', true],
+    ]);
+    expect(refused.json()).toMatchObject({
+      error: {
+        message: expect.stringMatching(
+          /^Jumpseat: held back because rule \(class subagent\) has used \d\.\d+ of the 0\.01 credits you allow it a day\. They start anew on .*\. Raise them in Settings → Rules \(models\.rules in settings\.json\) to go on now\.$/,
+        ),
+      },
+    });
+    expect((await of('main')).status).toBe(200);
+    expect(posts()).toHaveLength(3);
+    const rows = await stack.rows(4);
+    expect(rows.map(({ rule, outcome }) => [rule, outcome])).toEqual([
+      [undefined, 'done'],
+      [{ class: 'subagent' }, 'done'],
+      [{ class: 'subagent' }, 'failed'],
+      [undefined, 'done'],
+    ]);
+    // It is a limit as all others, wherever these are told.
+    expect(stack.app.state().ownLimits).toMatchObject([
+      { setting: 'creditsPerDay', scope: { rule: { class: 'subagent' } }, most: 0.01, stops: true, month: null },
+    ]);
+    expect(stack.app.state().health.problem).toBeNull();
+    const tried = await stack.app.tryRules({ model: 'opus', class: 'subagent' });
+    expect(tried).toMatchObject({ rule: 1, model: null, remedy: expect.stringContaining('Settings → Rules') });
+    expect(tried.sentences.at(-1)).toMatch(/^It would be refused: rule \(class subagent\) has used /);
+    expect((await stack.app.tryRules({ model: 'opus' })).sentences.join(' ')).not.toContain('limit');
+  });
+
+  it('that warns refuses nothing, and holds from what was used before it was set', async () => {
+    await set({ when: {}, use: { effort: 'low' } });
+    await stack.messages(prompt('one'));
+    await set({ when: {}, use: { effort: 'low', limit: { ...limit, action: 'warn' } } });
+    expect((await stack.messages(prompt('two'))).status).toBe(200);
+    const { sentences, model } = await stack.app.tryRules({ model: 'claude-sonnet-4.6' });
+    expect([sentences.join(' '), model]).toEqual([
+      expect.stringMatching(
+        /Your limit is used up and only warns: \d\.\d+ of 0\.01 credits used today for rule \(all req/,
+      ),
+      'claude-sonnet-4.6',
+    ]);
+    await set({ when: {}, use: { limit } });
+    expect((await stack.messages(prompt('three'))).status).toBe(429);
+  });
+
+  it('holds for its fallback, for each API and for embeddings, and leaves a count of tokens', async () => {
+    await set({ when: {}, use: { limit, fallback: 'claude-haiku-4.5' } });
+    await stack.messages(prompt('one'));
+    const headers = { 'content-type': 'application/json' };
+    const messages = [{ role: 'user', content: 'hi' }];
+    const asks = [
+      ['/v1/messages', { model: 'opus', max_tokens: 20, messages }, 429],
+      ['/v1/chat/completions', { model: 'gpt-5-mini', messages }, 429],
+      ['/v1/responses', { model: 'gpt-5-mini', input: 'hi' }, 429],
+      ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' }, 429],
+      ['/v1/messages/count_tokens', { model: 'opus', messages }, 200],
+    ] as const;
+    for (const [path, body, status] of asks) {
+      const answer = await stack.send({ method: 'POST', path, headers, body: JSON.stringify(body) });
+      expect([path, answer.status]).toEqual([path, status]);
+    }
   });
 });
 
@@ -310,12 +385,12 @@ describe('a fallback', () => {
     expect(await tried()).toMatchObject({
       model: 'claude-sonnet-4.6',
       sentences: expect.arrayContaining([
-        'It counts for your limit: 0 of 0.01 credits used today for model sonnet.',
+        'It counts for your limit: 0 of 0.01 credits used today for models containing sonnet.',
         'If Copilot refuses that model or your limit for it is used up, claude-haiku-4.5 would be asked.',
       ]),
     });
     await stack.messages(prompt('one'));
-    const used = /^Your limit is used up: \d\.\d+ of 0\.01 credits used today for model sonnet\.$/;
+    const used = /^Your limit is used up: \d\.\d+ of 0\.01 credits used today for models containing sonnet\.$/;
     expect(await tried()).toMatchObject({
       ...{ model: 'claude-haiku-4.5', remedy: null },
       sentences: expect.arrayContaining([expect.stringMatching(used), 'Its fallback would be used: claude-haiku-4.5.']),

@@ -86,6 +86,7 @@ describe('a history', () => {
       fc.record({ ...always, token: number, connect: number, sentAs: word }),
       fc.record({ ...always, sentAs: word }),
     );
+    const rule = fc.record({ client: fc.string({ minLength: 1, maxLength: 4 }), class: fc.constant('main' as const) });
     const exchange: fc.Arbitrary<Exchange> = fc
       .record({
         startedAt: fc.maxSafeNat(),
@@ -104,6 +105,7 @@ describe('a history', () => {
         upstreamRequestIds: fc.array(fc.string({ unit: 'binary' })),
         fits: fc.array(fc.record({ code: word, count: fc.integer({ min: 1 }), text: word }), { maxLength: 3 }),
         attempts: fc.array(attempt, { maxLength: 3 }),
+        rule: fc.oneof(fc.constant({}), rule),
         charge: fc.record({
           kind: fc.constantFrom('billed', 'free', 'unknown', 'none'),
           nanoAiu: amount,

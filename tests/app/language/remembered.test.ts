@@ -16,6 +16,13 @@ const catalog = {
   '{count, plural, one {# key} other {# keys}}': '{count, plural, one {# Schlüssel} other {# Schlüssel}}',
   '{name} has {amount} left until {time}.': '{name} hat bis {time} noch {amount}.',
   '{day}, {time}': '{day}, {time} Uhr',
+  '{count, plural, one {# request waits} other {# requests wait}} in memory.':
+    '{count, plural, one {# Anfrage wartet} other {# Anfragen warten}} im Speicher.',
+  'Rows weren’t written: {why}': 'Zeilen wurden nicht geschrieben: {why}',
+  '{used} of {most} credits are used.': '{used} von {most} Credits sind verbraucht.',
+  'The account “{name}” is gone.': 'Das Konto „{name}“ ist weg.',
+  'The key “{key}” is gone.': 'Der Schlüssel „{key}“ ist weg.',
+  Yes: 'Ja',
 };
 const german: Language = { tag: 'de', catalog, message: (text) => Object(catalog)[text] ?? null };
 const inGerman = (sentence: string): string => sentenceIn(german, sentence);
@@ -59,8 +66,27 @@ describe('a sentence that the app made in English, for a page in another languag
 
   it('is found in the catalog where another run made it, if it has no values', () => {
     expect(inGerman('It is off. Turn it on.')).toBe('Es ist aus. Schalten Sie es ein.');
-    expect(inGerman('Port {port} is in use.')).toBe('Port {port} is in use.');
     expect(inGerman('constructor')).toBe('constructor');
+  });
+
+  it('is found by the words around its values where another run made it', () => {
+    expect(inGerman('Port 4183 is in use.')).toBe('Port 4183 ist belegt.');
+    expect(inGerman('1,200 requests wait in memory. Port 4183 is in use.')).toBe(
+      '1.200 Anfragen warten im Speicher. Port 4183 ist belegt.',
+    );
+    expect(inGerman('1 request waits in memory.')).toBe('1 Anfrage wartet im Speicher.');
+    expect(inGerman('Rows weren’t written: Port 4183 is in use.')).toBe(
+      'Zeilen wurden nicht geschrieben: Port 4183 ist belegt.',
+    );
+    expect(inGerman('12.5 of 1,000 credits are used.')).toBe('12,5 von 1.000 Credits sind verbraucht.');
+  });
+
+  it('has no value that goes beyond a sentence, and none that is a message by chance', () => {
+    const others = 'Copilot said no to port 1. Then port 4183 is in use.';
+    expect(inGerman(others)).toBe(others);
+    expect(inGerman('The account “It is off.” is gone.')).toBe('Das Konto „It is off.“ ist weg.');
+    expect(inGerman('The key “Yes” is gone.')).toBe('Der Schlüssel „Yes“ ist weg.');
+    expect(inGerman('4183 in use.')).toBe('4183 in use.');
   });
 
   it('stays English where nothing is known of it, and words of others stay as they are', () => {
@@ -99,7 +125,9 @@ describe('the memory', () => {
       t('Port {port} is in use.', { port: String(port) });
       inGerman(asked);
     }
-    expect([inGerman(first), inGerman(asked)]).toEqual([first, 'Port asked ist belegt.']);
+    // What is forgotten is found in the catalog, and only there.
+    const other: Language = { tag: 'de', message: german.message };
+    expect([sentenceIn(other, first), sentenceIn(other, asked)]).toEqual([first, 'Port asked ist belegt.']);
   });
 
   it('keeps what has no values, of which the sources have only so many', () => {

@@ -57,6 +57,22 @@ it('fails in German for a German page, with the command that is typed here', asy
   });
 });
 
+it('has errors of accounts, sessions and settings in German, too, with what others have named as it is', async () => {
+  const problem = async (name: string, given: unknown[], language: string | null) =>
+    ((await call(name, given, language)).json() as { problem: { text: string; remedy: string } }).problem;
+  expect(await problem('renameAccount', ['Yes', 'work'], 'de')).toMatchObject({
+    text: 'Es gibt kein solches Konto.',
+    remedy: 'Wählen Sie einen Eintrag der Liste.',
+  });
+  expect(await problem('stopSession', ['Yes'], 'ja')).toMatchObject({
+    text: 'そのセッションはありません。',
+    remedy: '別のセッションを選択してください。',
+  });
+  expect(await problem('stopSession', ['Yes'], null)).toMatchObject({ text: 'There is no such session.' });
+  const label = await problem('bindAccount', ['first', ['Turn it on.']], 'zh-CN');
+  expect(label).toMatchObject({ text: '“Turn it on.”不能作为客户端标签。' });
+});
+
 it('sends events in German to the page that asked for them so', async () => {
   const [german, english] = await Promise.all([firstState('?language=de'), firstState('')]);
   expect(english.reach).toEqual(german.reach);

@@ -32,7 +32,7 @@ it('only what a schema calls a sentence of ours gets other words, at any depth',
   expect(value.rows[0]).toEqual({ kind: 'bad', problem });
 });
 
-it('a tool’s input is shown as it is, and the end of a turn has our sentence beside the agent’s words', () => {
+it('a tool’s input is shown as it is, and the end of a turn has our sentences', () => {
   const entry = { seq: 1, sessionId: 's', turnId: 't', at: 0, cuts: null };
   const update = { sessionUpdate: 'tool_call', rawInput: { remedy: 'Run it.', text: 'Words of a model.' } };
   const steps: SessionEvent = { ...entry, kind: 'update', event: { child: null, update } };
@@ -50,7 +50,7 @@ it('a tool’s input is shown as it is, and the end of a turn has our sentence b
       ...ended,
       event: {
         ...{ state: 'failed', stopReason: null, more: [1] },
-        problem: { ...problem, remedy: 'TURN IT ON.', requestId: null, stderr: 'remedy' },
+        problem: { code: 'off', text: 'OFF.', remedy: 'TURN IT ON.', requestId: null, stderr: 'remedy' },
       },
     },
   });

@@ -296,6 +296,46 @@ describe('the sessions of this machine', () => {
     expect(existsSync(path(idOf(2)))).toBe(true);
   });
 
+  it('have a turn that a terminal is at as it is, until the terminal is gone', async () => {
+    const place = projects();
+    const { app } = await started(place);
+    const file = place.add('tools-image-title', idOf(1));
+    const parentUuid = '16878fd7-b7e5-4811-89d1-d17679e247b9';
+    const call = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'npm test' } };
+    const lines = [
+      { type: 'user', uuid: 'n', parentUuid, message: { content: 'run the tests' } },
+      {
+        ...{ type: 'assistant', uuid: 'o', parentUuid: 'n' },
+        message: { id: 'm', model: 'claude-opus-4.8', content: [call], stop_reason: 'tool_use' },
+      },
+    ];
+    appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const folder = join(place.home, 'sessions');
+    mkdirSync(folder, { recursive: true });
+    const note = (status: string): void =>
+      writeFileSync(
+        join(folder, `${process.pid}.json`),
+        JSON.stringify({ pid: process.pid, sessionId: idOf(1), entrypoint: 'cli', status }),
+      );
+    const last = async () => {
+      const page = await app.transcript({ id: idOf(1), agentId: null, before: null, limit: 1 });
+      const { state, updates } = page?.turns[0] ?? {};
+      return [state, updates?.map((update) => [update.sessionUpdate, update.status])];
+    };
+    note('waiting');
+    expect(await last()).toEqual(['waiting', [['tool_call', 'pending']]]);
+    note('busy');
+    expect(await last()).toEqual(['running', [['tool_call', 'pending']]]);
+    rmSync(folder, { recursive: true });
+    expect(await last()).toEqual([
+      'cancelled',
+      [
+        ['tool_call', 'pending'],
+        ['tool_call_update', 'failed'],
+      ],
+    ]);
+  });
+
   it('say which of their edits were undone, also in a copy of a copy', async () => {
     const place = projects();
     place.add('edits', idOf(1));

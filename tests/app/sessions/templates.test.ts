@@ -1,6 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { templateAnswers } from '../../../app/sessions/templates.ts';
 
@@ -32,6 +42,25 @@ it('a file for the folder and one for all; changed, deleted, and put back', asyn
   expect(await list()).toEqual([['all', 'review', 'Look well\n']]);
   await writeTemplate({ session, scope: 'folder', name: 'review', raw: next.raw, replaces: null });
   expect(readdirSync(join(folder, '.claude', 'commands'))).toEqual(['review.md']);
+});
+
+it('a new file is whole from its first moment on', async () => {
+  const { claudeFolder, writeTemplate } = place();
+  const raw = 'Look\n';
+  const seen = new Set<string>();
+  for (let nth = 0; nth < 20; nth += 1) {
+    const path = join(claudeFolder, 'commands', `new-${nth}.md`);
+    let isWritten = false;
+    const writing = writeTemplate({ session, scope: 'all', name: `new-${nth}`, raw, replaces: null }).finally(() => {
+      isWritten = true;
+    });
+    while (!isWritten) {
+      if (existsSync(path)) seen.add(readFileSync(path, 'utf8'));
+      await nextTurn();
+    }
+    await writing;
+  }
+  expect([...seen].filter((text) => text !== raw)).toEqual([]);
 });
 
 it('what somebody else wrote is read anew, and never written over or deleted unseen', async () => {

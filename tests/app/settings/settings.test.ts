@@ -259,6 +259,26 @@ describe('a settings file that cannot be used', () => {
     expect(written()).toMatchObject({ rules: wrong, creditsPerDay: 10 });
   });
 
+  it('says of a rule that can’t be used and sets a limit that a limit is not in force', () => {
+    const limit = { credits: 5, per: 'day', action: 'stop' };
+    const codeOf = (use: object) => {
+      writeFileSync(path, JSON.stringify({ models: { rules: [{ when: { clint: 'b' }, use }] } }));
+      return open()
+        .store.warnings()
+        .map(({ code }) => code);
+    };
+    expect([codeOf({ model: 'opus' }), codeOf({ limit })]).toEqual([['settings-values'], ['settings-limits']]);
+    writeFileSync(
+      path,
+      JSON.stringify({ models: { rules: [{ when: {}, use: { limit: { ...limit, credits: 0 } } }] } }),
+    );
+    expect(open().store.warnings()).toMatchObject([
+      {
+        text: expect.stringContaining('entry 1 of models.rules can’t be used: use.limit.credits has to be more than 0'),
+      },
+    ]);
+  });
+
   it('names a wrong entry of a list by its place as people count, and by what it is for', async () => {
     const right = { client: 'codex', credits: 5, per: 'day', action: 'stop' };
     const rules = [right, { key: 'ci', credits: -3, per: 'day', action: 'halt' }, { ...right, premiumRequests: 1 }];

@@ -73,6 +73,15 @@ describe('the charge in a sentence', () => {
       'Unknown.',
       'Copilot didn’t answer. This request may appear on your bill.',
     ],
+    [
+      row({
+        charge: charge({ kind: 'unknown' }),
+        outcome: 'failed',
+        failure: { ...heldBack, source: 'copilot', status: 504 },
+      }),
+      'Unknown.',
+      'Copilot failed with 504, perhaps amid its work. It may appear on your bill.',
+    ],
     [row({ charge: charge({ kind: 'unknown' }) }), 'Unknown.', 'Copilot didn’t report a charge for this request.'],
     [row({ charge: charge({ kind: 'none' }), api: 'count-tokens' }), 'No charge.', 'Token counting isn’t billed.'],
     [row({ charge: charge({ kind: 'none' }), path: null }), 'No charge.', 'Never sent to Copilot.'],

@@ -115,7 +115,7 @@ describe('a line of serve', () => {
       '10:39:41  claude-code  Agent Tool results    claude-opus-4.8 ← opus        200       2,722 in   58,214 ' +
         'cached   1,187 out    18.6 s            Free',
       '10:39:41  claude-code  User                  opus                          404                       ' +
-        '                         0.0 s               –',
+        '                          2 ms               –',
     ]);
   });
 

@@ -75,8 +75,8 @@ describe('a limit of one’s own that is used up', () => {
   it('is said until it was seen where others still go, and for as long as it holds all back', () => {
     const warns = limit({});
     const opus = [
-      ...['amber', 'Your limit for model opus is used up.'],
-      ...['20.79 of 18 credits used today for model opus. Requests are still sent.', 'this-cycle'],
+      ...['amber', 'Your limit for models containing opus is used up.'],
+      ...['20.79 of 18 credits used today for models containing opus. Requests are still sent.', 'this-cycle'],
     ];
     expect(from([warns])).toEqual([opus]);
     const stops = limit({ setting: 'creditsPerMonth', scope: null, stops: true, month: { from: 0, until: now } });
@@ -98,11 +98,13 @@ describe('a limit of one’s own that is used up', () => {
       [
         'Your limit for client codex is used up.',
         '20.79 of 5 credits used today for client codex. Requests are refused until midnight. ' +
-          'Also used up: Credits per day, model opus (18).',
+          'Also used up: Credits per day, models containing opus (18).',
       ],
     ]);
     const [quota] = from([warns, stops], states.low);
-    expect(quota?.[2]).toContain('Also used up: Credits per day, client codex (5); Credits per day, model opus (18).');
+    expect(quota?.[2]).toContain(
+      'Also used up: Credits per day, client codex (5); Credits per day, models containing opus (18).',
+    );
     // One more is news, though the banner was dismissed.
     const about = (limits: OwnLimit[]) => banners({ ...states.on, ownLimits: limits }, now)[0]?.about;
     expect(about([warns, stops])).not.toBe(about([stops]));
@@ -198,18 +200,13 @@ describe('the banner', () => {
       [
         'amber',
         'You’ve reached Copilot’s weekly limit.',
-        'It resets Mon 23 Nov, 09:40, in 2 d 23 h.',
+        'It resets on Mon 23 Nov, 09:40, in 2 d 23 h.',
         'usage: See usage',
       ],
     ],
     [
       'session',
-      [
-        'amber',
-        'You’ve reached Copilot’s 5-hour limit.',
-        'It resets Fri 20 Nov, 15:00, in 4 h 21 min.',
-        'usage: See usage',
-      ],
+      ['amber', 'You’ve reached Copilot’s 5-hour limit.', 'It resets at 15:00, in 4 h 21 min.', 'usage: See usage'],
     ],
     [
       'offline',

@@ -32,6 +32,8 @@ describe('times', () => {
     [moment(at, at + 3_000), '10:42:07, 3 s ago'],
     [moment(at, at + 7_200_000), '10:42:07'],
     [moment(at, at + 24 * 3_600_000), '20 Nov 2026, 10:42'],
+    [duration(40), '40 ms'],
+    [duration(99.6), '0.1 s'],
     [duration(200), '0.2 s'],
     [duration(18_600), '18.6 s'],
     [duration(59_949), '59.9 s'],

@@ -300,7 +300,10 @@ const states: Scene[] = [
         ...{ version: 1, welcomedAt: now - 86_400_000 },
         models: {
           rules: [
-            { when: { class: 'subagent' }, use: { model: 'gpt-5-mini', effort: 'low' } },
+            {
+              when: { class: 'subagent' },
+              use: { model: 'gpt-5-mini', effort: 'low', limit: { credits: 200, per: 'day', action: 'stop' } },
+            },
             { when: { folder: '~/work', model: 'opus' }, use: { fallback: 'claude-sonnet-4.6' } },
           ],
         },

@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { ChromiumWindow, WindowOptions } from '../chromium-window.ts';
 import type { Play } from '../sessions-stage/play.ts';
@@ -52,6 +53,17 @@ const looks: SessionLook[] = [
   { name: 'undo-720x480', play: 'one that is done and seen', context: { ...small, ...light }, act: undo },
   { name: 'search-720x480', play: null, context: { ...small, ...light }, act: search },
   { name: 'new-dark', play: 'one that is done and seen', context: dark, act: begin },
+  { name: 'review-dark', play: 'one that is done and seen', context: dark, act: review },
+  { name: 'customizations-light', play: 'one that is done and seen', context: light, act: customizations },
+  {
+    name: 'customizations-720x480',
+    play: 'one that is done and seen',
+    context: { ...small, ...dark },
+    act: customizations,
+  },
+  { name: 'templates-dark', play: 'one that is done and seen', context: dark, act: templates },
+  { name: 'templates-720x480', play: 'one that is done and seen', context: { ...small, ...light }, act: templates },
+  { name: 'worktree-light', play: 'one that is done and seen', context: light, act: worktree },
   { name: 'signed-out-720x480', play: 'one that is done and seen', context: { ...small, ...light }, act: signOut },
 ];
 
@@ -63,6 +75,66 @@ async function changes({ page }: ChromiumWindow): Promise<void> {
     .first()
     .click();
   await page.getByTestId('changes').locator('.patch').waitFor();
+}
+
+async function review(window: ChromiumWindow): Promise<void> {
+  const { page } = window;
+  await changes(window);
+  await page.getByRole('button', { name: 'Comment on line 1, added' }).first().click();
+  await page.getByRole('textbox', { name: 'Comment on line 1' }).fill('Say in a sentence when this is tried again.');
+}
+
+/** A plugin that is in force with the next message, and one whose folder is gone. */
+async function customizations({ page, stack }: ChromiumWindow): Promise<void> {
+  const session = openSession(page);
+  for (const name of ['parcels', 'reviews']) {
+    const folder = join(homedir(), 'plugins', name);
+    const write = (path: string, content: string): void => {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    };
+    write('.claude-plugin/plugin.json', JSON.stringify({ name, version: '1.2.0', description: `Knows our ${name}.` }));
+    write('commands/check.md', 'Check it.\n');
+    write('skills/ship/SKILL.md', '---\nname: ship\n---\nShip it.\n');
+    const added = { kind: 'folder', path: folder } as const;
+    const scope = name === 'parcels' ? 'session' : 'folder';
+    await stack.app.addCustomization({ session, scope, added, trust: true });
+  }
+  rmSync(join(homedir(), 'plugins', 'reviews'), { recursive: true });
+  await page.getByRole('button', { name: 'Session actions' }).click();
+  await page.getByRole('menuitem', { name: 'Customizations…' }).click();
+  await page.getByRole('dialog').getByText('There is no such folder.').waitFor();
+}
+
+async function templates({ page, stack }: ChromiumWindow): Promise<void> {
+  const session = openSession(page);
+  const kept = [
+    ['all', 'leaks', 'Review {{file}} for what is opened and never closed.'],
+    ['folder', 'delivery', 'Explain how a delivery of this kind is tried again: {{kind}}'],
+  ] as const;
+  for (const [scope, name, raw] of kept) {
+    const { files } = await stack.app.templates(session);
+    if (!files.some((file) => file.name === name))
+      await stack.app.writeTemplate({ session, scope, name, raw, replaces: null });
+  }
+  await page.keyboard.press('Control+Shift+E');
+  await page.getByRole('dialog', { name: 'Templates' }).getByRole('listitem', { name: 'leaks' }).waitFor();
+}
+
+async function worktree({ page, stack }: ChromiumWindow): Promise<void> {
+  const { cwd: folder } = await stack.app.session(openSession(page));
+  execFileSync('git', ['-C', folder, 'init', '-q', '-b', 'main']);
+  const ada = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  execFileSync('git', ['-C', folder, ...ada, 'commit', '-q', '--allow-empty', '-m', 'One']);
+  await page.getByRole('button', { name: 'New session', exact: true }).click();
+  await page.getByRole('button', { name: 'In a new worktree…' }).click();
+  await page.getByRole('textbox', { name: 'Branch' }).fill('retry-button');
+  await page.getByRole('textbox', { name: 'Set-up command' }).fill('npm ci');
+  await page.getByText(/webhooks\.worktrees\/retry-button/).waitFor();
+}
+
+function openSession(page: Page): string {
+  return new URL(page.url()).hash.split('/').at(-1) ?? '';
 }
 
 async function permissions({ page }: ChromiumWindow): Promise<void> {

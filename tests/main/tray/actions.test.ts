@@ -5,6 +5,8 @@ import type { Preferences } from '../../../app/api/settings.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import { StartError } from '../../../app/api/state.ts';
 import { NoModelsError } from '../../../app/clients/lines.ts';
+import german from '../../../app/language/catalogs/de.json' with { type: 'json' };
+import { chooseFrontLanguage } from '../../../app/language/front-language.ts';
 import { type Act, type ActionDependencies, trayActions } from '../../../main/tray/actions.ts';
 import { appState, asVscode, quota, signingIn, states, working } from '../app-state.ts';
 
@@ -407,6 +409,27 @@ describe('lines for clients', () => {
       'tell The models of this account are not known now. Sign in, or wait until Copilot can be reached, ' +
         'then copy again.',
     ]);
+  });
+
+  it('and says it in the language of the tray, while the log has English', async () => {
+    await chooseFrontLanguage('de', []);
+    try {
+      const locked = { code: 'keychain-locked', text: 'The keychain is locked.', remedy: 'Unlock it.' } as const;
+      const { act, done } = play({
+        lines: () => Promise.reject(new NoModelsError()),
+        trySecrets: async () => locked,
+      });
+      await act('copy-vscode');
+      await act('sign-in');
+      expect(done).toEqual([
+        'log tray.action-failed {"action":"copy-vscode","reason":"The models of this account are not known now."}',
+        `tell ${german['The models of this account are not known now.']} ` +
+          german['Sign in, or wait until Copilot can be reached, then copy again.'],
+        `tell ${german['The keychain is locked.']} Unlock it.`,
+      ]);
+    } finally {
+      await chooseFrontLanguage('en', []);
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import type { Session } from '../../../app/api/sessions.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import type { AskedFor } from '../../../app/words/session-questions.ts';
 import { banner } from '../../../app/words/status.ts';
+import { dayAndTime } from '../../../app/words/times.ts';
 import type { WatchedSession } from '../../../main/sessions/session-watch.ts';
 import { readOfAccount, readOfSession, type TrayEntry, type TrayFacts } from '../../../main/tray/tray-entry.ts';
 import { trayIcon } from '../../../main/tray/tray-icon.ts';
@@ -188,11 +189,11 @@ describe('C22.2 the tray menu', () => {
     const month = { from: 0, until: now + 1 };
     const limit = { setting: 'creditsPerMonth', scope: null, used: 9, most: 5, stops: true, month, said: 100 } as const;
     const state = appState({ ownLimits: [limit] });
-    expect(lines(state)).toContain('(Your monthly limit is used up: prompts are refused)');
-    expect(trayIcon(state, 1)).toEqual({
-      name: 'tray-error',
-      tooltip: 'Jumpseat: your monthly limit is used up; prompts are refused',
-    });
+    const words = `Your monthly limit is used up: requests are refused until ${dayAndTime(now + 1)}`;
+    expect(lines(state)).toContain(`(${words})`);
+    expect(trayIcon(state, 1)).toEqual({ name: 'tray-error', tooltip: 'Jumpseat: Your monthly limit is used up' });
+    const ofDay = appState({ ownLimits: [{ ...limit, setting: 'creditsPerDay', month: null }] });
+    expect(lines(ofDay)).toContain('(Your daily limit is used up: requests are refused until midnight)');
     const warns = appState({ ownLimits: [{ ...limit, stops: false }] });
     expect([lines(warns).join(), trayIcon(warns, 0).name]).toEqual([lines(states.on).join(), 'tray-on']);
   });

@@ -53,7 +53,8 @@ describe('what a session cost', () => {
     expect(turnSoFar('credits', stopped, 4.3e8)).toBe('at least ≈ 5.87 credits');
     for (const running of [0, 1]) {
       const row = { id: 's', held: held({ cost: cost(5.44, { isPartlyUnknown: true, running }) }), listed: null };
-      expect(rowCost('credits', row, null)).toBe('at least 5.44');
+      expect(rowCost('credits', row, null)).toBe('≥ 5.44');
+      expect(rowCost('credits', row, null, [], true)).toBe('at least 5.44');
       const unknown = { ...row, held: held({ cost: cost(0, { isPartlyUnknown: true, running }) }) };
       expect(rowCost('credits', unknown, null)).toBe('Cost unknown');
     }
@@ -67,7 +68,8 @@ describe('what a session cost', () => {
     const running = [{ id: 'a', client: 's', session: 's', output: 9, nanoAiu: 8.86e9 }];
     expect(rowCost('credits', row(cost(10.18, { running: 1 })), null, running)).toBe('≈ 19.04');
     const stopped = cost(10.18, { isPartlyUnknown: true, estimate: 8.86e9 });
-    expect(rowCost('credits', row(stopped), null)).toBe('at least ≈ 19.04');
+    expect(rowCost('credits', row(stopped), null)).toBe('≥ 19.04');
+    expect(rowCost('credits', row(stopped), null, [], true)).toBe('at least ≈ 19.04');
     expect(costBeside(stopped, [cost(4), cost(6.18, { user: 0 })])).toBeNull();
     expect(costBeside({ ...stopped, user: 2 }, [cost(10.18)])).toMatchObject({ nanoAiu: 0, estimate: 8.86e9 });
   });

@@ -1,5 +1,6 @@
 import { type SearchOutcome, type SearchQuery, usualResults } from '../../../api/search.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
+import { msg } from '../../../language/messages.ts';
 import type { Clock } from '../../../ports.ts';
 import { cutAt } from '../../../words/text.ts';
 import { refuseField } from '../../clients/openai-fields.ts';
@@ -73,7 +74,7 @@ function alphaVerdict(called: boolean): Verdict {
         initiator: 'agent',
         code: 'auxiliary',
         rule: 'web-run',
-        sentence: 'a search that the model called for',
+        sentence: msg('a search that the model called for'),
       } as const)
     : ({
         initiator: 'user',

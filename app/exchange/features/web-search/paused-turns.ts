@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Exchange } from '../../../api/exchange.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
+import { msg } from '../../../language/messages.ts';
 import type { Joining, Part } from '../../feature.ts';
 import { isSearchTool } from './tool.ts';
 
@@ -10,7 +11,7 @@ const mostKept = 1000;
 const afterPause = {
   code: 'continuation',
   rule: 'paused-turn',
-  sentence: 'went on after a pause in its searches',
+  sentence: msg('went on after a pause in its searches'),
 } as const;
 
 /**

@@ -4,6 +4,7 @@ import { type SearchOutcome, usualResults } from '../../../api/search.ts';
 import type { AnswerReader } from '../../../formats/answer/answer.ts';
 import { type Block, isBlock, type Message, type MessagesRequest } from '../../../formats/messages/request.ts';
 import { functionResult, serverToolId } from '../../../formats/messages/search-results.ts';
+import { msg } from '../../../language/messages.ts';
 import type { AnswerTarget, RelayEnd } from '../../client-stream.ts';
 import type { WebSearch } from '../../dependencies.ts';
 import type { Leading, Led, Part } from '../../feature.ts';
@@ -32,7 +33,7 @@ interface SearchRounds extends Led {
 const wentOn: Said = {
   code: 'tool-results',
   rule: 'search-results',
-  sentence: 'went on with what a search found',
+  sentence: msg('went on with what a search found'),
 };
 
 /** A request whose model may search on its way: the searches are made here. */

@@ -1,4 +1,5 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { t } from '../../../language/translate.ts';
 import { type AgentConnection, AgentError } from '../agent.ts';
 
 /** A start of a session, as `CodexSessions` takes it: what ACP knows, and `codex` beside it. */
@@ -62,7 +63,7 @@ export class CodexSessions implements AgentConnection {
     if (isStart(params)) return (await this.#start(method, params, options)) as Answer;
     const connection = this.#of(params);
     // ACP's "resource not found": nothing was sent, and the session can be resumed.
-    if (connection === null) throw new RequestError(-32002, 'The process of this session has ended.');
+    if (connection === null) throw new RequestError(-32002, t('The process of this session has ended.'));
     const answer = await connection.request<Answer>(method, params, options);
     if (method === 'session/close' && connection !== this.#first) await connection.stop();
     return answer;
@@ -82,7 +83,7 @@ export class CodexSessions implements AgentConnection {
     void connection.exited.then(() => this.#forget(connection));
     try {
       // It came too late: the stop before has passed it by.
-      if (this.#isOver) throw new AgentError('ended', 'Codex was stopped.', 'Send the message again.');
+      if (this.#isOver) throw new AgentError('ended', t('Codex was stopped.'), t('Send the message again.'));
       const headers = { Authorization: `Bearer ${codex.key}` };
       const gateway = { baseUrl: codex.baseUrl, headers, providerName: 'Jumpseat' };
       await connection.request('authenticate', { methodId: 'gateway', _meta: { gateway } }, options);

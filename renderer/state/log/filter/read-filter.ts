@@ -29,11 +29,21 @@ function allOf(tests: readonly Test[]): Test {
   return tests.length === 1 ? only : (row) => tests.every((test) => test(row));
 }
 
+/** What people write for a filter that has another name, by that name. */
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ...['date', 'day'].map((word) => [word, 'on'] as const),
+  ...['since', 'from'].map((word) => [word, 'after'] as const),
+  ...['until', 'to'].map((word) => [word, 'before'] as const),
+  ...['time', 'duration'].map((word) => [word, 'took'] as const),
+  ...['cost', 'price'].map((word) => [word, 'credits'] as const),
+  ...['error', 'state'].map((word) => [word, 'is'] as const),
+]);
+
 function ofKey(key: string, term: Term, context: FilterContext, problems: QueryProblem[]): Test | null {
   const { values, start, end } = term;
   const make = keys.get(key);
   if (make === undefined) {
-    const near = nearest(key, [...keys.keys()]);
+    const near = otherWords.get(key) ?? nearest(key, [...keys.keys()]);
     const hint = near === null ? '' : t('Did you mean “{near}”?', { near });
     problems.push({
       start,

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Charge, Exchange } from '../../../../app/api/exchange.ts';
+import type { LimitAmount, ModelRule } from '../../../../app/api/rules.ts';
 import { Guards } from '../../../../app/exchange/limits/limits.ts';
 import type { SessionFolders } from '../../../../app/exchange/limits/scope.ts';
+import { ruleFor } from '../../../../app/exchange/model/rules.ts';
 import type { ClientError } from '../../../../app/exchange/recover/error.ts';
 import { openHistory } from '../../../../app/history/history.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
@@ -22,7 +24,7 @@ const charge = (nanoAiu: number | null, premiumRequests: number | null = null, r
   });
 
 /** A person's guards over a history of their own. */
-function guard(limits: Partial<Settings['limits']>) {
+function guard(limits: Partial<Settings['limits']>, rules: readonly ModelRule[] = []) {
   const clock = new HandClock(noon);
   clock.held = true;
   const { history } = openHistory(join(temporaryFolder(), 'history.db'), { clock, log: collectingLog() });
@@ -45,7 +47,16 @@ function guard(limits: Partial<Settings['limits']>) {
   const kept: { said: Settings['shownNotices']['budgets']; resetsAt: number | null } = { said: [], resetsAt: null };
   const begin = () =>
     new Guards({
-      ...{ history, folders, clock, log, limits: () => settings, resetsAt: () => kept.resetsAt, changed: () => {} },
+      ...{
+        history,
+        folders,
+        clock,
+        log,
+        limits: () => settings,
+        rules: () => rules,
+        resetsAt: () => kept.resetsAt,
+        changed: () => {},
+      },
       said: {
         kept: () => kept.said,
         keep: (said) => {
@@ -346,5 +357,84 @@ it('a limit that stops is never exceeded by more than what was under way', () =>
       },
     ),
     { numRuns: 12 },
+  );
+});
+
+const limited = (when: ModelRule['when'], limit: LimitAmount): ModelRule => ({ when, use: { limit } });
+
+it('a limit of a rule counts the requests that followed it, and refuses them alone, over a restart, too', () => {
+  const limit = { credits: 5, per: 'day', action: 'stop' } as const;
+  const rules = [limited({ class: 'subagent', client: 'codex' }, limit), limited({}, { ...limit, action: 'warn' })];
+  const { guards, begin, spent, history } = guard({}, rules);
+  expect(guards.areSet()).toBe(true);
+  const of = (at: number) => ({ client: 'codex', servedModel: 'gpt-5.2', session: null, rule: rules[at]?.when ?? {} });
+  spent(noon - 1000, 3, of(0));
+  spent(noon - 1001, 50, of(1));
+  spent(noon - 24 * 3_600_000, 50, of(0));
+  expect([guards.enter(of(0)), guards.enter(of(1)), guards.enter()]).toEqual([null, null, null]);
+  // The same requests without a rule's word in their row are of no rule.
+  guards.charged(charge(50 * credit, null, { client: 'codex' }));
+  guards.charged(charge(2 * credit, null, of(0)));
+  const refusal = [
+    429,
+    'rate_limit_error',
+    'Jumpseat: held back because rule (client codex, class subagent) has used 5.00 of the 5 credits you allow it a ' +
+      'day. They start anew on 21 Nov 2026, 00:00. Raise them in Settings → Rules (models.rules in settings.json) to ' +
+      'go on now.',
+    12 * 3600,
+    false,
+  ];
+  expect(reported(guards.enter(of(0)))).toEqual(refusal);
+  // In whatever order the settings name what it is for.
+  expect(reported(guards.enter({ ...of(0), rule: { client: 'codex', class: 'subagent' } }))).toEqual(refusal);
+  expect([guards.enter(of(1)), guards.enter()]).toEqual([null, null]);
+  expect(guards.standing().map(({ scope, used, stops }) => [scope, used, stops])).toEqual([
+    [{ rule: rules[0]?.when }, 5, true],
+    [{ rule: {} }, 50, false],
+  ]);
+  spent(noon, 2, of(0));
+  history.flush();
+  expect(reported(begin().enter(of(0)))).toEqual(refusal);
+});
+
+it('limits of rules count each request once, for the first rule that is for it', () => {
+  const whens: ModelRule['when'][] = [{}, { client: 'codex' }, { class: 'subagent' }, { model: 'opus' }, { key: 'ci' }];
+  const rules = fc.array(
+    fc.record({
+      when: fc.constantFrom(...whens),
+      use: fc.constant({ limit: { credits: 1_000, per: 'day', action: 'stop' } as const }),
+    }),
+    { minLength: 1, maxLength: 5 },
+  );
+  const requests = fc.array(
+    fc.record({
+      client: fc.constantFrom('codex', 'claude-code'),
+      key: fc.constantFrom('ci', 'other'),
+      class: fc.constantFrom('main', 'subagent'),
+      model: fc.constantFrom('opus', 'gpt-5.2'),
+      credits: fc.integer({ min: 1, max: 40 }),
+    }),
+    { maxLength: 20 },
+  );
+  fc.assert(
+    fc.property(rules, requests, (list, asked) => {
+      const { guards, begin, spent, history } = guard({}, list);
+      const expected = list.map(() => 0);
+      const none = { isIn: () => false };
+      for (const [at, { credits, client, key, ...others }] of asked.entries()) {
+        const rule = ruleFor(list, { client, key, session: null, ...others }, none);
+        if (rule !== null) expected[rule.place - 1] = (expected[rule.place - 1] ?? 0) + credits;
+        const row = { client, key, servedModel: others.model, session: null, ...(rule && { rule: rule.when }) };
+        // Some before it is first asked, some after.
+        if (at < asked.length / 2) spent(noon - 1000 - at, credits, row);
+        else guards.charged(charge(credits * credit, null, row));
+        if (at >= asked.length / 2) spent(noon - 1000 - at, credits, row);
+      }
+      history.flush();
+      // A second rule for the same requests is never followed, and isn't listed.
+      const followed = expected.filter((_, at) => list.findIndex(({ when }) => when === list[at]?.when) === at);
+      for (const one of [guards, begin()]) expect(one.standing().map(({ used }) => Math.round(used))).toEqual(followed);
+    }),
+    { numRuns: 30 },
   );
 });

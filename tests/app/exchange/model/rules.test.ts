@@ -26,7 +26,7 @@ const scopes: fc.Arbitrary<RuleScope> = fc
   .record({
     client: some('codex', 'claude-code'),
     key: some('ci'),
-    folder: some('/work', '/home/me/shop'),
+    folder: some('/srv', '/home/me/shop'),
     class: some('main' as const, 'subagent' as const, 'auxiliary' as const),
     model: some('opus', 'SONNET', 'claude'),
   })
@@ -37,7 +37,7 @@ const rules: fc.Arbitrary<ModelRule[]> = fc.array(fc.record({ when: scopes, use:
 const requests = fc.record({
   client: fc.constantFrom('codex', 'claude-code', 'test'),
   key: fc.constantFrom('ci', 'other'),
-  session: fc.constantFrom('/work/a', '/home/me', null),
+  session: fc.constantFrom('/srv/a', '/home/me', null),
   class: fc.constantFrom('main', 'subagent', 'compaction', 'auxiliary'),
   model: fc.constantFrom('opus', 'claude-sonnet-4-6', 'gpt-5.4', 'Claude-Opus'),
 });
@@ -178,10 +178,9 @@ describe('the second model', () => {
   });
 
   it('gives its place back only where it refused as well', () => {
-    expect([400, 404, 413, 429, 503, 529].map((status) => isRefusal(refusal(status, null)))).toEqual(
-      Array(6).fill(true),
-    );
-    expect([500, 502, 504].map((status) => isRefusal(refusal(status, null)))).toEqual([false, false, false]);
+    expect([400, 404, 413, 429, 529].map((status) => isRefusal(refusal(status, null)))).toEqual(Array(5).fill(true));
+    expect(isRefusal(refusal(503, 'model_overloaded'))).toBe(true);
+    expect([500, 502, 503, 504].map((status) => isRefusal(refusal(status, null)))).toEqual(Array(4).fill(false));
     expect(isRefusal(failureFromNetwork(new NetworkError('host', 'TIMEOUT', 'silence')))).toBe(false);
   });
 });

@@ -256,7 +256,7 @@ describe('429', () => {
       'x-ratelimit-exceeded': 'user:global-usage-5-hour-key:x',
     });
     expect(reported).toMatchObject({
-      message: 'Jumpseat: you’ve reached Copilot’s 5-hour limit. It resets on Fri 20 Nov, 14:30.',
+      message: 'Jumpseat: you’ve reached Copilot’s 5-hour limit. It resets at 14:30.',
       retryAfterSeconds: 16000,
       shouldRetry: false,
     });

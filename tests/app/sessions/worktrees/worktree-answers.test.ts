@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { nodeClock } from '../../../../app/adapters/clock.ts';
+import { GoneFolders } from '../../../../app/sessions/folders/gone-folders.ts';
 import { SetUpCommands } from '../../../../app/sessions/worktrees/set-up-command.ts';
 import { worktreeAnswers } from '../../../../app/sessions/worktrees/worktree-answers.ts';
 import { soon, until } from '../../../soon.ts';
@@ -15,7 +17,9 @@ async function stage() {
   const setUps = new SetUpCommands({ environment: process.env, clock });
   onTestFinished(() => setUps.close());
   const claudeFolder = join(hosted.folder, '.claude');
+  const goneFolders = new GoneFolders(nodeClock());
   const files = {
+    goneFolders,
     ...{ store: hosted.store, claudeFolder },
     transcripts: { list: async () => ({ entries: [], problem: null }), find: async () => null },
   };
@@ -24,7 +28,7 @@ async function stage() {
   });
   const { path } = await answers.createWorktree({ folder: project.folder, branch: 'fix', copy: [] });
   const remove = () => answers.removeWorktree({ folder: project.folder, path, deleteBranch: false });
-  return { hosted, project, answers, path, remove, claudeFolder };
+  return { hosted, project, answers, path, remove, claudeFolder, goneFolders };
 }
 
 it('is not removed while a session works in it, which is named', async () => {
@@ -63,8 +67,9 @@ it('is not removed while a session works in it, which is named', async () => {
 });
 
 it('lets no session start in it while it is removed, and takes back trust in its path', async () => {
-  const { hosted, path, remove } = await stage();
+  const { hosted, path, remove, goneFolders } = await stage();
   hosted.store.trusted.trust(path);
+  expect(await goneFolders.among([path])).toEqual(new Set());
   const session = hosted.host.create({ cwd: path });
   const refused = hosted.host.folders.leave(path, async () => {
     await expect(session.send(text('Begin'))).rejects.toMatchObject({ code: 'folder-gone' });
@@ -74,6 +79,8 @@ it('lets no session start in it while it is removed, and takes back trust in its
   expect(hosted.store.trusted.has(path)).toBe(true);
   await remove();
   expect(hosted.store.trusted.has(path)).toBe(false);
+  // It was seen a moment ago, and is no recent folder any more.
+  expect(await goneFolders.among([path])).toEqual(new Set([path]));
 });
 
 it('is not removed while a terminal has a session open in it', async () => {

@@ -187,18 +187,21 @@ describe('the list of worktrees', () => {
       at === path ? [user] : [],
     );
     expect(rest).toMatchObject({ repository: project.folder, into: 'main', isTrusted: false });
-    const usual = { isMain: false, isHere: false, isGone: false, lock: null, unkept: 0, ignored: [], usedBy: [] };
+    const usual = {
+      ...{ isMain: false, isHere: false, isGone: false, lock: null, unkept: 0, ignored: [], usedBy: [] },
+      isUnused: false,
+    };
     expect(worktrees).toEqual([
       { ...usual, path: project.folder, branch: 'main', isMain: true, uncommitted: 0, unmerged: null },
       {
         ...{ ...usual, path, branch: 'fix', isHere: true, uncommitted: 1, unmerged: 1, usedBy: [user] },
         ignored: ['.env', 'node_modules/'],
       },
-      { ...usual, path: gone, branch: 'gone', isGone: true, uncommitted: null, unmerged: 0 },
-      { ...usual, path: locked, branch: 'locked', lock: 'on a disk', uncommitted: 0, unmerged: 0 },
+      { ...usual, path: gone, branch: 'gone', isGone: true, uncommitted: null, unmerged: 0, isUnused: true },
+      { ...usual, path: locked, branch: 'locked', lock: 'on a disk', uncommitted: 0, unmerged: 0, isUnused: true },
     ]);
     project.git('merge', '-q', '--no-ff', '-m', 'Merge', 'fix');
-    expect((await listed(project)).worktrees[1]).toMatchObject({ unmerged: 0 });
+    expect((await listed(project)).worktrees[1]).toMatchObject({ unmerged: 0, isUnused: false });
   });
 
   it('has sizes, and none of what takes too long', async () => {

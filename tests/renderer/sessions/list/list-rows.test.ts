@@ -8,6 +8,7 @@ import {
   type ListRow,
   listRows,
   SteadyOrder,
+  shownRows,
 } from '../../../../renderer/sessions/list/list-rows.ts';
 import { listedSession } from '../../../app/sessions/listed-session.ts';
 
@@ -31,6 +32,13 @@ const none = { closed: new Set<string>(), more: new Map<string, number>(), opene
 const grouping = { by: 'folder', ...none, now } as const;
 const keys = (rows: readonly ListRow[], given: Parameters<typeof entriesOf>[1]): string[] =>
   entriesOf(rows, given).map(({ key }) => key);
+
+it('a session that waits in a terminal is among those that wait', () => {
+  const openIn = (state: 'works' | 'waits') =>
+    listedSession({ id: state, openIn: { pid: 1, program: 'terminal', state } });
+  const rows = [row('waits', { listed: openIn('waits') }), row('works', { listed: openIn('works') }), row('rests')];
+  expect(shownRows(rows, 'waiting').map(({ id }) => id)).toEqual(['waits']);
+});
 
 describe('groups of the list of sessions', () => {
   it('are whole where the list has room for all of them', () => {

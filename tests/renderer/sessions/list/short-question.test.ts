@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionQuestion } from '../../../../app/api/sessions.ts';
-import { entryHeight, linesOf, shortQuestion } from '../../../../renderer/sessions/list/short-question.ts';
+import { commandIn, entryHeight, linesOf, shortQuestion } from '../../../../renderer/sessions/list/short-question.ts';
 
 function asked(input: object, change: Partial<SessionQuestion> = {}): SessionQuestion {
   const toolCall = { toolCallId: 't', name: 'Bash', kind: 'execute', title: 'a command', rawInput: input };
@@ -12,6 +12,13 @@ function asked(input: object, change: Partial<SessionQuestion> = {}): SessionQue
 }
 
 const of = (input: object) => shortQuestion([asked(input)], 30);
+
+it('the strip of what waits shows a command of any length, in one line', () => {
+  const command = 'npm test -- migrations --reporter verbose --coverage --threads 4 --run\nls';
+  expect(commandIn([asked({ command })])).toBe(command.replace('\n', ' '));
+  expect(commandIn([asked({ command: 'sudo ls' })])).toBe('sudo ls');
+  expect([commandIn([]), commandIn([asked({ command }), asked({ command })])]).toEqual([null, null]);
+});
 
 describe('a question that can be answered in the list', () => {
   it('is a command that stands there whole', () => {

@@ -433,6 +433,22 @@ describe('a session that goes on in a terminal', () => {
     expect(open()?.hasNews).toBe(false);
   });
 
+  it('is read again where a terminal works, waits or rests, though it has written nothing', async () => {
+    const openIn = (state: 'works' | 'waits' | 'rests') => ({
+      openIn: { pid: 1, program: 'terminal' as const, state },
+    });
+    const waits = { ...turnAt(9, 'in the terminal'), state: 'waiting' as const };
+    const { list, record, window } = await opened(
+      { id: 's', hosted: true, lastPrompt: 'in the terminal', size: 1, ...openIn('works') },
+      { transcript: [turnAt(2, 'count'), { ...waits, state: 'running' }] },
+    );
+    const last = () => window.conversation?.turns.at(-1)?.state;
+    await soon(() => expect(last()).toBe('running'));
+    record.transcript = [turnAt(2, 'count'), { ...waits, state: 'done' }];
+    list({ size: 1, ...openIn('rests') });
+    await soon(() => expect(last()).toBe('done'));
+  });
+
   it('names what was said there beside a turn that ran here, which Claude Code left out', async () => {
     const { open } = await opened(
       { id: 's', hosted: true, lastPrompt: 'hi there', size: 1 },

@@ -57,6 +57,16 @@ describe('a conversation', () => {
     ]);
   });
 
+  it('waits where a terminal waits, and runs where it works: nothing of it failed or was stopped', () => {
+    const { turns, ...page } = reportedByTranscript({ turns: [{ prompt: 'go', acts: [], end: 'done' }] });
+    const call = { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'npm test', status: 'pending', rawInput: {} };
+    const read = (state: 'waiting' | 'running' | 'cancelled') =>
+      fromTranscript('s', { ...page, turns: turns.map((turn) => ({ ...turn, updates: [call], state })) }).turns;
+    expect(read('waiting')).toMatchObject([{ state: 'running', problem: null, blocks: [{ state: 'waiting' }] }]);
+    expect(read('running')).toMatchObject([{ state: 'running', blocks: [{ state: 'running' }] }]);
+    expect(read('cancelled')).toMatchObject([{ state: 'cancelled', blocks: [{ state: 'cut' }] }]);
+  });
+
   it('is the same however its events come: at once, one by one, some of them twice', () => {
     fc.assert(
       fc.property(story, fc.array(fc.nat(30), { maxLength: 8 }), (reported, sizes) => {

@@ -8,7 +8,7 @@ import {
 } from '../../../../renderer/sessions/text/difference-lines.ts';
 import { highlight } from '../../../../renderer/sessions/text/highlight.ts';
 import { languageFor } from '../../../../renderer/sessions/text/highlight-languages.ts';
-import { firstLines, lastLines, lineCount } from '../../../../renderer/sessions/text/lines.ts';
+import { fencedParts, firstLines, lastLines, lineCount } from '../../../../renderer/sessions/text/lines.ts';
 import {
   type ParsedMarkdown,
   parseMarkdown,
@@ -261,6 +261,25 @@ describe('a difference', () => {
 });
 
 describe('lines', () => {
+  it('are words and fenced code', () => {
+    const parts = (text: string) => fencedParts(text).map((part) => [part.kind, part.text]);
+    expect(parts('a\n```ts\nb\n\nc\n```\nd')).toEqual([
+      ['words', 'a'],
+      ['code', 'b\n\nc'],
+      ['words', 'd'],
+    ]);
+    expect(fencedParts('```diff\n-a\n```')).toEqual([{ kind: 'code', text: '-a', language: 'diff' }]);
+    // A longer fence holds a shorter one; what isn't closed is code to its end.
+    expect(parts('````\n```\na\n```\n````')).toEqual([['code', '```\na\n```']]);
+    expect(parts('a\n```\nb')).toEqual([
+      ['words', 'a'],
+      ['code', 'b'],
+    ]);
+    for (const words of ['', 'a\n\nb', 'use ```x``` here', '``` two words', '    ```']) {
+      expect(parts(words)).toEqual([['words', words]]);
+    }
+  });
+
   it('are counted, and taken from both ends', () => {
     expect(['', 'a', 'a\n', 'a\nb', '\n'].map(lineCount)).toEqual([0, 1, 1, 2, 1]);
     expect(firstLines('a\nb\nc', 2)).toBe('a\nb');

@@ -58,7 +58,17 @@ export function text(id: string, words: string, isOpen = false): TextBlock {
 
 export function step(id: string, change: Partial<Step>): Step {
   return {
-    ...{ kind: 'step', id, stepKind: 'other', state: 'done', tool: '', title: '', input: null, content: [] },
+    ...{
+      kind: 'step',
+      id,
+      stepKind: 'other',
+      state: 'done',
+      tool: '',
+      title: '',
+      input: null,
+      inputAsked: null,
+      content: [],
+    },
     ...{ rawOutput: null, response: null, exitCode: null, tasks: null, locations: [], startedAt: began },
     ...{ endedAt: began + 900, answered: null, lane: null, undone: [], cuts: [] },
     ...change,

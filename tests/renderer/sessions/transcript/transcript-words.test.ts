@@ -2,15 +2,19 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TurnFacts } from '../../../../app/api/sessions.ts';
 import { english, showLanguage } from '../../../../app/language/language.ts';
 import { exactTime, showTimesIn } from '../../../../app/words/times.ts';
+import { toolKindOf } from '../../../../app/words/tool-kind.ts';
 import { keyOf, sessionKeys } from '../../../../renderer/sessions/session-keys.ts';
 import type { Block, Step } from '../../../../renderer/sessions/state/conversation.ts';
-import { newStep, updatedStep } from '../../../../renderer/sessions/state/step.ts';
+import { newStep, updatedStep, withInputInPlace } from '../../../../renderer/sessions/state/step.ts';
 import { changedBy } from '../../../../renderer/sessions/transcript/changed-lines.ts';
 import { failureOf, turnReport } from '../../../../renderer/sessions/transcript/failure-words.ts';
 import { turnName } from '../../../../renderer/sessions/transcript/feed-rows.tsx';
 import { hasAnswer, type Item, itemsOf } from '../../../../renderer/sessions/transcript/items.ts';
 import {
   answerWords,
+  commandAsked,
+  commandOf,
+  isShownInside,
   readingWords,
   resultOf,
   shownPath,
@@ -242,6 +246,27 @@ describe('a step’s line', () => {
         shownPath(path, '/home/me/parcel'),
       ),
     ).toEqual([...['a', '/home/me/parcels/a', '/home/me/parcel', '/etc/a']]);
+  });
+
+  it('says the name of a tool once while its input is on its way', () => {
+    const begun = (tool: string) =>
+      step('1', { stepKind: toolKindOf(tool, null), tool, title: tool, state: 'running' });
+    expect(['Edit', 'Write', 'Read'].map((tool) => words(begun(tool)))).toEqual(['Edit', 'Write', 'Read']);
+  });
+
+  it('knows the command that was asked for beside the one that ran in its place', () => {
+    const told = (before: Step, update: object) => updatedStep(before, update as never, null, null);
+    const asked = told(newStep('1', null), { title: 'Bash', kind: 'execute', rawInput: { command: 'rm -rf build' } });
+    const answered = { by: 'person', answer: { answer: 'allow', input: { command: 'ls build' } }, rule: null } as const;
+    const ran = { ...withInputInPlace(asked, answered), answered };
+    // Claude Code goes on naming its own.
+    const done = told(ran, { status: 'completed', rawInput: { command: 'rm -rf build' } });
+    for (const one of [ran, done]) {
+      expect([commandOf(one), commandAsked(one), isShownInside({ ...one, stepKind: 'shell' })]).toEqual([
+        ...['ls build', 'rm -rf build', true],
+      ]);
+    }
+    expect(commandAsked(asked)).toBeNull();
   });
 
   it('drops what would lead a terminal', () => {

@@ -154,6 +154,17 @@ it('a picture that was sent keeps its name', async () => {
   expect(await open.page.locator('.prompt img').count()).toBe(1);
 });
 
+it('a comment that was sent shows its lines in a box', async () => {
+  open = await pages.open();
+  const said = 'One comment.\n\na.ts, line 3:\n```diff\n-old ``` here\n+new\n```\nWhy this?\n~~~ not a fence';
+  await show(conversation([turn('a', [text('x', 'Because.')], { prompt: [{ type: 'text', text: said }] })]));
+  const prompt = open.page.locator('.prompt');
+  await prompt.locator('figure pre').waitFor();
+  expect(await prompt.locator('figure pre').innerText()).toBe('-old ``` here\n+new');
+  expect(await prompt.locator('.prompt-text').innerText()).not.toContain('```diff');
+  for (const words of ['a.ts, line 3:', 'Why this?']) expect(await prompt.innerText()).toContain(words);
+});
+
 describe('while an answer streams', () => {
   it('the end is followed, and the first step up stops that at once', async () => {
     open = await pages.open();

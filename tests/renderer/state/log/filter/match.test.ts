@@ -208,6 +208,7 @@ describe('a filter', () => {
       },
     ]);
     expect(Object.values(rows).filter(filter.matches)).toEqual([rows.cut]);
+    expect(readFilter('date:today', context).problems[0]?.text).toContain('Did you mean “on”?');
   });
 
   it('every value that it names is one, and so is every key', () => {
