@@ -37,11 +37,13 @@ interface MenuProps {
   close: () => void;
   /** Where it opens: below this element, or at a point. */
   at: HTMLElement | { x: number; y: number };
+  /** What stays in sight: it opens above this element, and begins where `at` does. */
+  above?: HTMLElement;
   label: string;
 }
 
 /** A menu over the page. Esc, a press beside it and Tab close it; the focus goes back to where it was. */
-export function Menu({ items, close, at, label }: MenuProps) {
+export function Menu({ items, close, at, above, label }: MenuProps) {
   const list = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<string | null>(null);
   // By its label: its items are those of now, also after one of them was switched.
@@ -53,9 +55,10 @@ export function Menu({ items, close, at, label }: MenuProps) {
   useEffect(() => {
     const menu = list.current;
     if (menu === null) return;
-    place(menu, at);
+    if (above !== undefined && at instanceof HTMLElement) placeAbove(menu, at, above);
+    else place(menu, at);
     entries(menu)[0]?.focus();
-  }, [opened, at]);
+  }, [opened, at, above]);
   usePressBeside(list, at, close);
 
   const move = (event: KeyboardEvent): void => {
@@ -193,6 +196,16 @@ function place(menu: HTMLElement, at: MenuProps['at']): void {
   const above = (anchor?.top ?? y) - height - 4;
   menu.style.left = `${Math.max(8, Math.min(x, window.innerWidth - width - 8))}px`;
   menu.style.top = `${fits ? y : Math.max(8, above)}px`;
+}
+
+/** One that is taller than the room there scrolls. */
+function placeAbove(menu: HTMLElement, at: HTMLElement, above: HTMLElement): void {
+  const room = Math.max(80, above.getBoundingClientRect().top - 12);
+  menu.style.maxHeight = `${room}px`;
+  const { width, height } = menu.getBoundingClientRect();
+  const left = Math.min(at.getBoundingClientRect().left, window.innerWidth - width - 8);
+  menu.style.left = `${Math.max(8, left)}px`;
+  menu.style.top = `${8 + room - height}px`;
 }
 
 interface MenuButtonProps {

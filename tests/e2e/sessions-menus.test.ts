@@ -221,6 +221,40 @@ it('the folder of a new session is chosen by its menu, whose button has the keyb
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
 });
 
+it.each([
+  [1200, 800],
+  [720, 480],
+])('the menus of the composer leave what is written in sight, at %i × %i', async (width, height) => {
+  const { page } = await open();
+  await page.setViewportSize({ width, height });
+  const field = page.getByRole('textbox', { name: 'Message' });
+  const goTo = (part: string) => page.evaluate((part) => location.assign(`#/sessions/${part}`), part);
+  for (const part of [id, 'new']) {
+    await goTo(part);
+    await page.getByRole('heading', { name: part === id ? 'Retries' : 'New session' }).waitFor();
+    await field.fill('Three\nlines\nof words');
+    for (const name of [/^Templates/, /^Model/, /^Permissions/, ...(part === 'new' ? [/^Folder: /] : [])]) {
+      const button = page.getByRole('button', { name });
+      await button.click();
+      const [shown, written, at] = await Promise.all(
+        [page.locator('.menu:popover-open'), field, button].map((one) => one.boundingBox()),
+      );
+      if (shown == null || written == null || at == null) throw new Error(`${name} is not drawn.`);
+      expect(shown.y).toBeGreaterThanOrEqual(0);
+      expect(shown.x).toBeGreaterThanOrEqual(0);
+      expect(shown.x + shown.width).toBeLessThanOrEqual(width);
+      expect(shown.y + shown.height).toBeLessThanOrEqual(Math.min(written.y, at.y));
+      // It begins where its button does, or ends with the composer.
+      expect(shown.x).toBeLessThanOrEqual(at.x + 1);
+      expect(shown.x + shown.width).toBeGreaterThan(at.x + at.width / 2);
+      await page.keyboard.press('Escape');
+      await page.locator('.menu:popover-open').waitFor({ state: 'detached' });
+      expect(await hasFocus(button)).toBe(true);
+    }
+    expect(await field.inputValue()).toBe('Three\nlines\nof words');
+  }
+});
+
 it('a new session shows what was sent, and that it starts, before its process runs', async () => {
   const { page, agent } = await open();
   const held = agent.hold('prepare');

@@ -48,7 +48,7 @@ export function FolderButton({ folder, recent, choose }: FolderButtonProps) {
         {hasChoice && <ChevronDown size={16} />}
       </button>
       {isOpen && button !== null && (
-        <Menu {...{ items }} label={t('Folder')} at={button} close={() => setOpen(false)} />
+        <Menu {...{ items }} label={t('Folder')} at={button} above={button} close={() => setOpen(false)} />
       )}
       {dialog}
     </>

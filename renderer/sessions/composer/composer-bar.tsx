@@ -174,7 +174,14 @@ function TemplateMenu({ save, show, isDisabled }: TemplateMenuProps) {
         disabled={isDisabled}
         onClick={({ currentTarget }) => setButton(currentTarget)}
       />
-      {button !== null && <Menu label={t('Templates')} at={button} {...{ items, close }} />}
+      {button !== null && (
+        <Menu
+          label={t('Templates')}
+          at={button}
+          above={button.closest<HTMLElement>('.composer') ?? button}
+          {...{ items, close }}
+        />
+      )}
     </>
   );
 }
