@@ -195,8 +195,8 @@ describe('a menu', () => {
   });
 });
 
-it('the folder of a new session is chosen by its menu, whose button has the keyboard afterwards', async () => {
-  const { page } = await open({ as: 'dashboard' });
+it('the folder of a new session is chosen by its menu, and the message field has the keyboard afterwards', async () => {
+  const { page, home } = await open({ as: 'dashboard' });
   await page.getByRole('button', { name: 'New session', exact: true }).click();
   const button = page.getByRole('button', { name: /^Folder: / });
   await button.click();
@@ -218,7 +218,29 @@ it('the folder of a new session is chosen by its menu, whose button has the keyb
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await until(async () => (await button.getAttribute('title')) === homedir());
-  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await until(() => hasFocus(field));
+
+  // A folder of the menu, the same one again, and one of the list below.
+  const other = page.getByRole('menuitemcheckbox', { name: home });
+  for (const _ of ['another', 'the same']) {
+    await button.click();
+    await other.click();
+    await until(() => hasFocus(field));
+    expect(await button.getAttribute('title')).toBe(home);
+  }
+  await page.getByRole('region', { name: 'Recent folders' }).getByRole('button').first().click();
+  await until(() => hasFocus(field));
+});
+
+it('gives the message field the keyboard for each new session that is asked for', async () => {
+  const { page } = await open();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  for (const name of ['New session', 'New session', /^New session in /]) {
+    await page.getByRole('button', { name, exact: true }).first().click();
+    await page.getByRole('heading', { name: 'New session' }).waitFor();
+    await until(() => hasFocus(field));
+  }
 });
 
 it.each([

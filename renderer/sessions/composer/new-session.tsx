@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
@@ -18,7 +18,7 @@ import { useDrop } from './attach.ts';
 import { FolderButton, RecentFolders, recentFolders } from './choose-folder.tsx';
 import { Composer } from './composer.tsx';
 import { folderKey } from './draft.ts';
-import { chosenFolder, openNewSession, openSessionToWrite } from './open-session.ts';
+import { chooseFolder, chosenFolder, openNewSession, openSessionToWrite } from './open-session.ts';
 import { useOwnCommands } from './own-commands.tsx';
 import { draftKeeper, useDraft } from './use-draft.ts';
 import { useSurroundings } from './use-surroundings.ts';
@@ -28,15 +28,11 @@ interface NewSessionProps {
   folder: string | null;
 }
 
-function setChosen(folder: string | null): void {
-  chosenFolder.setState({ folder });
-}
-
 /** A session before its first message: its folder, the field, and folders of earlier ones. */
 export function NewSession({ folder }: NewSessionProps) {
   const { bridge } = useServices();
   const [cameFrom] = useState(folder);
-  const chosen = useStore(chosenFolder, (state) => state.folder);
+  const { folder: chosen, times } = useStore(chosenFolder);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const listed = useSessions((state) => state.listed);
   const sessions = useMemo(() => [...(listed?.values() ?? [])], [listed]);
@@ -62,24 +58,29 @@ export function NewSession({ folder }: NewSessionProps) {
   const page = useRef<HTMLDivElement>(null);
   const isMade = session !== null;
   const hasNoFolder = now === null && listed !== null;
-  // When the page comes, and when its field does: the folder of a field is changed with the focus where it is.
-  const [before] = useState(() => document.activeElement);
-  const isFresh = useRef(true);
+  /** Nothing once the field of what was chosen last has the focus. */
+  const wanted = useRef<{ had: Element | null } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each choice wants it anew.
+  useLayoutEffect(() => {
+    wanted.current = { had: document.activeElement };
+  }, [times]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also where the same folder is chosen again.
   useEffect(() => {
-    if (!(isMade || hasNoFolder) || !isFresh.current) return;
-    isFresh.current = !isMade;
+    if (!(isMade || hasNoFolder) || wanted.current === null) return;
+    const { had } = wanted.current;
+    if (isMade) wanted.current = null;
     // Who went on elsewhere while the folder was looked for stays there.
     const at = document.activeElement;
-    const hasMoved = at !== before && at !== document.body && page.current?.contains(at) !== true;
+    const hasMoved = at !== had && at !== document.body && page.current?.contains(at) !== true;
     if (!hasMoved) page.current?.querySelector<HTMLElement>(isMade ? 'textarea' : '.folder-button')?.focus();
-  }, [isMade, hasNoFolder, before]);
+  }, [isMade, hasNoFolder, times]);
   const { pathOf } = bridge;
   /** With all in it; the list is told of that later. */
   const removed = (path: string): void =>
     setGone((before) => new Set([...before, ...recent.map((one) => one.path).filter((one) => isIn(one, path))]));
   const drop = useDrop((files) => {
     const path = files[0] === undefined || pathOf === undefined ? '' : pathOf(files[0]);
-    if (path !== '') setChosen(path);
+    if (path !== '') chooseFolder(path);
   });
 
   return (
@@ -89,10 +90,10 @@ export function NewSession({ folder }: NewSessionProps) {
         <p className="begin-lead">{t('Nothing starts before you send.')}</p>
         <div className={drop.isOver ? 'folder-line dropping' : 'folder-line'} {...(pathOf && drop.handlers)}>
           <span className="muted">{t('In', {}, 'before a folder')}</span>
-          <FolderButton folder={now} {...{ recent }} choose={setChosen} />
+          <FolderButton folder={now} {...{ recent }} choose={chooseFolder} />
           {known !== null && <span className="muted small">{gitWords(known)}</span>}
           {known !== null && now !== null && (
-            <WorktreeLine key={now} folder={now} facts={known} choose={setChosen} removed={removed} />
+            <WorktreeLine key={now} folder={now} facts={known} choose={chooseFolder} removed={removed} />
           )}
           {session !== null && (
             <LinkButton className="small" aria-haspopup="dialog" onClick={() => showCustomizations(session.id)}>
@@ -118,7 +119,7 @@ export function NewSession({ folder }: NewSessionProps) {
             <Field key={session.id} session={session} folder={now ?? session.cwd} facts={known} again={facts.again} />
           </AgentContext>
         )}
-        <RecentFolders folders={recent} chosen={now} choose={setChosen} />
+        <RecentFolders folders={recent} chosen={now} choose={chooseFolder} />
       </div>
     </div>
   );
@@ -153,7 +154,7 @@ function Field({ session, folder, facts, again }: FieldProps) {
           openSessionToWrite(id);
           const isSent = await actions.send(id, prompt, messageId);
           // What was written is back in the field of a new one.
-          if (isSent) setChosen(null);
+          if (isSent) chooseFolder(null);
           else if (store.getState().route.part === id) openNewSession(folder);
           return isSent;
         }}

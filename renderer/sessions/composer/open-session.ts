@@ -29,12 +29,23 @@ export function takesFocus(id: string): boolean {
   return true;
 }
 
-/** The folder that was chosen for a new session. It stays chosen while a person is elsewhere; null if none was. */
-export const chosenFolder = createStore<{ folder: string | null }>(() => ({ folder: null }));
+interface ChosenFolder {
+  /** Null if none was. It stays chosen while a person is elsewhere. */
+  folder: string | null;
+  /** How often one was chosen: the message field has the keyboard after each. */
+  times: number;
+}
+
+/** The folder that was chosen for a new session. */
+export const chosenFolder = createStore<ChosenFolder>(() => ({ folder: null, times: 0 }));
+
+export function chooseFolder(folder: string | null): void {
+  chosenFolder.setState(({ times }) => ({ folder, times: times + 1 }));
+}
 
 /** Goes to a new session in a folder; null: in the one that is usual. */
 export function openNewSession(folder: string | null): void {
-  chosenFolder.setState({ folder });
+  chooseFolder(folder);
   open('new');
 }
 
