@@ -178,8 +178,9 @@ class Following {
       const isShown = this.#shown.get(id)?.is;
       if (state === 'waits') {
         if (isShown !== 'waits') this.#shown.set(id, { is: 'waits', at: now, cwd });
-      } else if (state === 'rests' && before === 'works') this.#shown.set(id, { is: 'done', at: now, cwd });
-      else if (isShown !== 'done' || state !== 'rests') this.#shown.delete(id);
+      } else if (state === 'rests' && (before === 'works' || before === 'waits')) {
+        this.#shown.set(id, { is: 'done', at: now, cwd });
+      } else if (isShown !== 'done' || state !== 'rests') this.#shown.delete(id);
     }
     for (const [id, { pid, cwd, state }] of this.#known) {
       if (open.has(id)) continue;

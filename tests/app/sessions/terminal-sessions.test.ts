@@ -75,6 +75,16 @@ describe('sessions of terminals, for who asks for them', () => {
     expect(seen).toHaveLength(told);
   });
 
+  it('one that is idle right after its answer is done, too', async () => {
+    const { app, note, said, shows, seen } = await following();
+    said(1);
+    note(1, 'waiting');
+    app.onTerminals((sessions) => seen.push(sessions));
+    await shows([[idOf(1), 'waits', '/x/web']]);
+    note(1, 'idle');
+    await shows([[idOf(1), 'done', '/x/web']]);
+  });
+
   it('one that its terminal left for another, or that nothing was said in, is none of them', async () => {
     const { app, note, said, shows, seen } = await following();
     said(1);
