@@ -115,7 +115,8 @@ async function looksRight(name: string): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height });
     await picture(`${name}-${width}`);
-    expect([await outOfReach(page), await cutOff(page)]).toEqual([[], []]);
+    // The panes follow the new size a moment later.
+    await soon(async () => expect([await outOfReach(page), await cutOff(page)]).toEqual([[], []]));
   }
   expect(await window.axe()).toEqual([]);
 }

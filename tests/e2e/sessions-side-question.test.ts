@@ -91,14 +91,16 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('side questions 
 
   it('work while a turn runs, and can be stopped and asked again', async () => {
     const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
-    window.stack.simulator.script.next({ kind: 'usual', gate });
+    const { script } = window.stack.simulator;
+    const held = script.next({ kind: 'usual', gate });
     await message().fill('count to 5');
     await message().press('Enter');
     await page
       .getByTestId('process')
       .getByText(/^Working/)
       .waitFor();
-    const { script } = window.stack.simulator;
+    // Else the side question could be the one that is held.
+    await held.taken;
     script.next({ kind: 'silence' }, isBeside);
     // Stopped before its request was sent, the question would leave the silence to the next one.
     const sent = script.arrival(isBeside);

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
-import { until } from '../soon.ts';
+import { soon, until } from '../soon.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
 import { cutOff } from './page-looks.ts';
 import { outOfReach } from './sessions-stage/looks.ts';
@@ -85,7 +85,8 @@ async function looksRight(name: string): Promise<void> {
         await page.screenshot({ path: join(folder, `templates-${name}-${width}-${colorScheme}.png`) });
       expect(await window.axe()).toEqual([]);
     }
-    expect([await outOfReach(page), await cutOff(page)]).toEqual([[], []]);
+    // The panes follow the new size a moment later.
+    await soon(async () => expect([await outOfReach(page), await cutOff(page)]).toEqual([[], []]));
     expect(await buttonsOutOfSight()).toEqual([]);
   }
 }

@@ -15,7 +15,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
-import { until } from '../soon.ts';
+import { soon, until } from '../soon.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
 import { cutOff } from './page-looks.ts';
 import { outOfReach } from './sessions-stage/looks.ts';
@@ -96,7 +96,8 @@ async function looksRight(name: string): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height });
     await picture(`${name}-${width}`);
-    expect([await outOfReach(page), await cutOff(page)]).toEqual([[], []]);
+    // The panes follow the new size a moment later.
+    await soon(async () => expect([await outOfReach(page), await cutOff(page)]).toEqual([[], []]));
   }
   expect(await window.axe()).toEqual([]);
 }

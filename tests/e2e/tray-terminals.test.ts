@@ -75,7 +75,8 @@ describe.skipIf(!hasDesktop || claudeBinary === '' || tmux === '')('sessions of 
     await tray.shows('parcel-api waits in a terminal');
     await showsIcon(tray, 'tray-waiting');
     expect(await tray.tooltip()).toBe('Jumpseat: 1 session waits for you');
-    await there.press('Enter');
+    // The question is on the screen a moment before it takes keys.
+    await there.pressUntil('Enter', /Which one\? → This/);
     const menu = await tray.shows(/^Sessions ▸.*parcel-api · done in a terminal/);
     expect(menu).not.toContain('parcel-api waits in a terminal');
     await showsIcon(tray, 'tray-on');
