@@ -222,6 +222,12 @@ export class Account {
     else await this.#store.delete(name);
   }
 
+  /** Deletes what is stored of this account for every way. Rejects with `SecretsError` when the store keeps some. */
+  async deleteAll(): Promise<void> {
+    this.leave();
+    for (const name of this.#store.names()) await this.#store.delete(name);
+  }
+
   /** Called when another process has signed in: valid even if GitHub issued the token signed out here again. */
   allowAgain(): void {
     this.#dropped = null;

@@ -1,4 +1,4 @@
-import type { CredentialKind, SignInResult } from '../api/account.ts';
+import { type CredentialKind, credentialKindSchema, type SignInResult } from '../api/account.ts';
 import { t } from '../language/translate.ts';
 import { type SecretName, type Secrets, SecretsError, type Slot } from '../ports.ts';
 import { defaultApi, type GithubAddresses, isLoopback } from '../settings/github-addresses.ts';
@@ -26,6 +26,11 @@ export class TokenStore {
   /** Null if the token of this kind is elsewhere. */
   nameOf(kind: CredentialKind): SecretName | null {
     return secretOf(kind, this.#slot);
+  }
+
+  /** Of the tokens of every kind. */
+  names(): SecretName[] {
+    return credentialKindSchema.options.flatMap((kind) => this.nameOf(kind) ?? []);
   }
 
   /** What is stored of this kind for these hosts. Rejects as the secrets do. */

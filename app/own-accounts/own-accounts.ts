@@ -156,6 +156,8 @@ export function ownAccountAnswers({
     removeAccount: async (id) => {
       kept.requireRemovable(id);
       await signInsOf(id).signOut();
+      // The next account of this slot must not find them.
+      await kept.find(id).held.account.deleteAll();
       await kept.remove(id);
     },
   };

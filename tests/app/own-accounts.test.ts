@@ -190,6 +190,17 @@ describe('signing out', () => {
   });
 });
 
+describe('removing an account', () => {
+  it('deletes its tokens of every way, so that the next one in its place finds none', async () => {
+    await secrets.set('fine-grained-token-2', `github_pat_${'w'.repeat(36)}`);
+    await stack.app.removeAccount(await addWork());
+    expect([await secrets.get('github-token-2'), await secrets.get('fine-grained-token-2')]).toEqual([null, null]);
+    const id = await stack.app.addAccount('Work');
+    expect(stack.app.state().accounts.find((account) => account.id === id)?.state.kind).toBe('signed-out');
+    expect(await secrets.get('github-token')).toBe(stack.simulator.githubToken);
+  });
+});
+
 describe('the list of accounts', () => {
   it('refuses what would be ambiguous', async () => {
     const id = await addWork();
