@@ -5,6 +5,7 @@ import type {
   CredentialKind,
   DeviceCode,
   Quota,
+  SignInRefusedId,
   SignInRequest,
   SignInResult,
   UsageWindow,
@@ -180,8 +181,8 @@ export class Account {
   }
 
   /**
-   * Goes over to what is stored for another way, if something is; false: nothing is, and all stays as it is. Rejects
-   * with `AccountError` where the store can't be read.
+   * Goes over to what is stored for another way. False, with all as it was: nothing is stored, or GitHub has taken it
+   * back; no request is sent with it before that is known. Rejects with `AccountError` where the store can't be read.
    */
   async use(kind: CredentialKind): Promise<boolean> {
     if (this.#fixed) return false;
@@ -191,8 +192,12 @@ export class Account {
       throw storeTrouble(error);
     });
     if (generation !== this.#signIns.generation || stored.kind !== 'credential') return false;
+    const session = this.#open(stored.credential);
+    if (!this.#dependencies.withheld?.()) await session.shared.get().catch(() => undefined);
+    const isRefused = session.notice?.id === ('sign-in-refused' satisfies SignInRefusedId);
+    if (isRefused || generation !== this.#signIns.generation) return false;
     this.#goOverTo(kind);
-    this.#install(this.#open(stored.credential));
+    this.#install(session);
     return true;
   }
 

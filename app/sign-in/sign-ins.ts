@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.ts';
 import { signInHelp } from '../account/account-error.ts';
-import type { CredentialKind, DeviceCode, SignInRefusedId, SignInRequest, SignInResult } from '../api/account.ts';
+import type { CredentialKind, DeviceCode, SignInRequest, SignInResult } from '../api/account.ts';
 import { t } from '../language/translate.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
@@ -14,8 +14,6 @@ export interface KeptSignIn {
   credential(): CredentialKind | null;
   keep(account: { login: string | null; signedInAt: number } | null, credential: CredentialKind | null): Promise<void>;
 }
-
-const refusedId: SignInRefusedId = 'sign-in-refused';
 
 interface SignInsDependencies {
   account: Account;
@@ -107,16 +105,10 @@ export class SignIns {
   /** Changes to the sign-in stored for a way. False, with the way unchanged, if there is none or GitHub refuses it. */
   async use(kind: CredentialKind): Promise<boolean> {
     const { account, accountChanged, clock } = this.#dependencies;
-    const before = account.admission().credential;
     if (!(await account.use(kind))) return false;
     accountChanged();
-    await Promise.all([account.readUser(), account.token().catch(() => undefined)]);
+    await account.readUser();
     const state = account.state();
-    if (state.kind === 'signed-in' && state.notice?.id === refusedId) {
-      await account.follow(before);
-      accountChanged();
-      return false;
-    }
     await this.#tell({ login: state.kind === 'signed-in' ? state.login : null, signedInAt: clock.now() });
     return true;
   }

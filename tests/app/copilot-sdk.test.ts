@@ -78,6 +78,20 @@ it('ways are changed by hand and kept apart', async () => {
   expect(stack.app.state().account.kind).toBe('signed-out');
 });
 
+it('no request is sent by a way before GitHub has let it in', async () => {
+  await signIn();
+  const { promise: gate, resolve: answer } = Promise.withResolvers<void>();
+  const refusal = { kind: 'answer', status: 401, body: '{"message":"Bad credentials"}', gate } as const;
+  const mint = stack.simulator.script.next(refusal, '/copilot_internal/v2/token');
+  const change = stack.app.chooseCredential('vscode');
+  await mint.taken;
+  expect((await stack.messages(prompt('meanwhile'))).status).toBe(200);
+  expect(stack.simulator.requests.at(-1)?.headers).toMatchObject({ 'copilot-integration-id': 'copilot-sdk' });
+  answer();
+  expect(await change).toBe(false);
+  expect(stack.app.state()).toMatchObject({ account: { notice: null }, admission: { credential: 'token' } });
+});
+
 it('a refused token changes nothing, and stands in no file and no line', async () => {
   const token = 'github_pat_11CANARY0thatIsRefused_0123456789';
   const result = await stack.app.signInWith({ kind: 'token', token });
