@@ -60,9 +60,11 @@ export function requestFor(way: Way, { copilotLogin }: WayOptions, token: string
   return { kind: copilotLogin ? 'copilot-login' : 'own-app' };
 }
 
-/** Uses the stored sign-in of VS Code's way again. False if a sign-in is needed, or it is in use. */
-export async function goBackToVscode(app: App): Promise<boolean> {
-  return app.state().admission.way === 'copilot-sdk' && (await app.chooseCredential('vscode'));
+/** Uses a stored sign-in of this way again. False if a sign-in is needed, or the way is in use. */
+export async function goBack(app: App, way: Way, { tokenStdin, copilotLogin }: WayOptions): Promise<boolean> {
+  if (app.state().admission.way === way || tokenStdin || copilotLogin) return false;
+  if (way === 'vscode') return app.chooseCredential('vscode');
+  return (await app.chooseCredential('own-app')) || app.chooseCredential('token');
 }
 
 /** GitHub's runtime, fetched after a yes. Rejects where there is none at the end. */

@@ -17,7 +17,7 @@ import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung } from '../table.ts';
 import { saysYes, type Terminal } from '../terminal.ts';
 import { leavePlace, nextFor, placeFor, requireName, type SignInPlace } from './accounts.ts';
-import { goBackToVscode, readToken, readWay, requestFor, requireRuntime, type WayOptions } from './login-way.ts';
+import { goBack, readToken, readWay, requestFor, requireRuntime, type WayOptions } from './login-way.ts';
 
 interface LoginOptions extends WayOptions {
   insecureStorage?: boolean;
@@ -49,11 +49,6 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     else if (settings.current().notice.riskShownAt === null)
       say(terminal, `${terminal.style('yellow', t('Before you sign in:'))} ${translated(wayRisk.vscode)}\n`);
     const place = options.account === undefined ? null : await placeFor(app, options.account);
-    const goneBack = place === null && way === 'vscode' && (await goBackToVscode(app));
-    if (goneBack) {
-      await keepStorage(opened, consent);
-      return await signedIn(surroundings, opened, null, null);
-    }
     const request = way === null ? null : requestFor(way, options, token);
     const staysIn = await sayWhoIsIn(terminal, app, place, way);
     const again = loginCommand(options.account, options.way);
@@ -62,6 +57,10 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     const waiting = new Waiting(terminal);
     try {
       if (way === 'copilot-sdk') await requireRuntime(surroundings, app, options, interrupts.first);
+      if (place === null && way !== null && (await goBack(app, way, options))) {
+        await keepStorage(opened, consent);
+        return await signedIn(surroundings, opened, null, null);
+      }
       terminal.progress(request?.kind === 'token' ? t('Asking GitHub…') : t('Getting a code from GitHub…'));
       const shown = (code: DeviceCode): void => {
         showCode(surroundings, code);

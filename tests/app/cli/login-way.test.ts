@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readToken, readWay, requestFor, requireRuntime } from '../../../app/cli/commands/login-way.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { goBack, readToken, readWay, requestFor, requireRuntime } from '../../../app/cli/commands/login-way.ts';
 import { PackageError } from '../../../app/packages/package.ts';
+import { fakeGithubToken } from '../../../app/simulator/stage.ts';
 import { FakeInstalledRuntime } from '../account/runtime-way.ts';
 import { type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';
@@ -34,6 +36,24 @@ describe('the options', () => {
     expect(await readToken(Readable.from(['github_', 'pat_1\n']))).toBe('github_pat_1');
     await expect(readToken(Readable.from([' \n']))).rejects.toThrow('No token came');
     await expect(readToken(Readable.from(['x'.repeat(5000)]))).rejects.toThrow('too long');
+  });
+});
+
+describe('a way alone', () => {
+  it('goes back to what is stored for it, and to nothing else', async () => {
+    const secrets = { ...memorySecrets({ 'github-token': fakeGithubToken }), storage: 'keychain' as const };
+    const runtime = new FakeInstalledRuntime();
+    const stack = await startStack({ secrets, app: { runtime } });
+    onTestFinished(() => stack.close());
+    runtime.simulator = stack.simulator;
+    const { app, simulator } = stack;
+    const inUse = () => app.state().admission.credential;
+    expect(await goBack(app, 'copilot-sdk', {})).toBe(false);
+    await app.signInWith({ kind: 'token', token: simulator.ownToken });
+    expect([await goBack(app, 'copilot-sdk', {}), inUse()]).toEqual([false, 'token']);
+    expect([await goBack(app, 'vscode', {}), inUse()]).toEqual([true, 'vscode']);
+    expect([await goBack(app, 'copilot-sdk', { copilotLogin: true }), inUse()]).toEqual([false, 'vscode']);
+    expect([await goBack(app, 'copilot-sdk', {}), inUse()]).toEqual([true, 'token']);
   });
 });
 
