@@ -38,7 +38,7 @@ const turnFactsSchema = z.object({
   tries: z.number().int().exactOptional(),
   /** `cut`: of the answer, until then. `context-full`: of the conversation. */
   tokens: z.number().exactOptional(),
-  /** `context-full`: how many the model takes. */
+  /** `context-full`: how many the model takes. `token-limit`: how many one answer may have. */
   most: z.number().exactOptional(),
   model: z.string().exactOptional(),
   /** `limit`: that of the person, in credits. */
@@ -54,8 +54,9 @@ export type TurnFacts = z.infer<typeof turnFactsSchema>;
 /**
  * Why a turn failed. `code`: `refused` by Copilot, `not-sent` since Jumpseat refused, `held-back` by Jumpseat until a
  * person lets it go on, `no-connection` to Copilot, `cut`: Copilot's answer
- * ended early, `context-full`: the conversation is too long for the model, `declined` by the model, `stopped-early` by
- * the model's own bounds, `limit` of the person's own, `agent-ended`, `not-started`, `failed` for anything else.
+ * ended early, `token-limit`: it had as many tokens as one answer may have, `context-full`: the conversation is too
+ * long for the model, `declined` by the model, `stopped-early` by the agent's own bounds, `limit` of the person's own,
+ * `agent-ended`, `not-started`, `failed` for anything else.
  */
 export const turnProblemSchema = problemSchema.extend({
   /** It may quote the agent, Copilot and the model: what is no sentence of ours stays as it is. */

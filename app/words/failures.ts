@@ -217,6 +217,8 @@ export function turnFailureWords(code: string, facts: TurnFacts, title: string):
       return { what: cutWords(facts), why: t('It isn’t known what it cost.') };
     case 'context-full':
       return { what: t('The conversation no longer fits.'), why: sizeWords(facts) };
+    case 'token-limit':
+      return { what: tokenLimitWords(facts), why: t('Everything before that is saved.') };
     case 'limit':
       return { what: limitWords(facts), why: '' };
     case 'declined':
@@ -243,6 +245,12 @@ function cutWords({ tokens }: TurnFacts): string {
   return tokens === undefined
     ? t('The answer was cut.')
     : t('The answer was cut after {tokens, plural, one {# token} other {# tokens}}.', { tokens });
+}
+
+function tokenLimitWords({ most }: TurnFacts): string {
+  return most === undefined
+    ? t('The answer was cut at the token limit of one answer.')
+    : t('The answer was cut at {most} tokens, the limit of one answer.', { most: grouped(most) });
 }
 
 function sizeWords({ tokens, most, model }: TurnFacts): string {

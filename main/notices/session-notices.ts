@@ -262,7 +262,7 @@ function failureSentence({ agent, problem }: WatchedSession['session']): string 
     case 'limit':
       return t('It reached your limit of credits.');
     case 'stopped-early':
-      return t('The model stopped early.');
+      return t('It stopped at a limit of the agent’s own.');
     default:
       return turnFailureWords(code, facts, program)?.what ?? t('Its turn failed.');
   }

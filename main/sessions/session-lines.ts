@@ -143,8 +143,10 @@ function stopWords({ agent, problem }: Pick<Session, 'agent' | 'problem'>): stri
       return t('stopped: the model declined to answer');
     case 'limit':
       return t('stopped: it reached your limit of credits');
+    case 'token-limit':
+      return t('stopped: the answer reached its token limit');
     case 'stopped-early':
-      return t('stopped: the model stopped early');
+      return t('stopped: a limit of the agent’s own');
     default:
       return t('stopped: its turn failed');
   }

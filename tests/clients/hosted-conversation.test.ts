@@ -126,3 +126,13 @@ it('goes on by itself after a limit whose end Copilot told, once a person said s
   ]);
   expect(await app.session(id)).not.toHaveProperty('continuesAt');
 });
+
+it('says that an answer reached its token limit', async () => {
+  front.write('.claude/settings.json', JSON.stringify({ env: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: '20' } }));
+  const { app, project } = front;
+  const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+  const { turnId } = await app.sendMessage({ session: id, prompt: text('count to 400') });
+  expect(await front.ended(turnId)).toMatchObject({
+    ...{ state: 'failed', problem: { code: 'token-limit', facts: { most: 20 } } },
+  });
+});

@@ -79,6 +79,11 @@ export function worded(code: string, facts: TurnFacts, title: string, remedy: st
   return plain(code, words === null ? '' : wholeFailure(words), remedy, facts);
 }
 
+/** An answer had as many tokens as one may have. */
+export function tokenLimit(facts: TurnFacts = {}): TurnProblem {
+  return worded('token-limit', facts, '', t('Send a message to go on.'));
+}
+
 /** A problem as it was kept; null if none was, or it can't be read. */
 export function readProblem(kept: unknown): TurnProblem | null {
   return turnProblemSchema.safeParse(kept).data ?? null;

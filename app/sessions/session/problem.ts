@@ -5,7 +5,7 @@ import { t } from '../../language/translate.ts';
 import { AgentError, type AgentExit } from '../agents/agent.ts';
 import { exitIn } from '../agents/agent-extras.ts';
 import { SessionStoreError } from '../store/store-error.ts';
-import { plain, SessionError, worded } from './error.ts';
+import { plain, SessionError, tokenLimit, worded } from './error.ts';
 
 /** JSON-RPC: the agent does not know the session (any more). Nothing was sent then. */
 const unknownSession = -32002;
@@ -71,6 +71,10 @@ export function problemOf(error: unknown, title: string, exit: AgentExit | null)
     return plain(error.code, error.message, error.remedy);
   }
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RequestError && Object(error.data).errorKind === 'max_output_tokens') {
+    const most = Number(/exceeded the (\d+) output token maximum/.exec(message)?.[1]);
+    return tokenLimit(Number.isNaN(most) ? {} : { most });
+  }
   if (saysRefused(error)) {
     return plain('refused', message, t('Send the message again when that is over.'));
   }

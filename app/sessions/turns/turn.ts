@@ -3,7 +3,7 @@ import type { PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/uns
 import type { Session, TurnProblem, TurnState } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
-import { CreditLimit, plain, SessionError } from '../session/error.ts';
+import { CreditLimit, plain, SessionError, tokenLimit } from '../session/error.ts';
 
 export interface TurnEnd {
   state: Exclude<TurnState, 'running'>;
@@ -99,11 +99,14 @@ export function endOf(turn: Turn, { stopReason, usage = null }: PromptResponse):
     // An agent ends a turn so when its plan was refused.
     return { state: 'done', stopReason, problem: null, usage };
   }
-  const problem =
-    stopReason === 'refusal'
-      ? plain('declined', t('The model declined to answer.'), t('Change the message and send it again.'))
-      : plain('stopped-early', t('The answer was longer than it may be.'), t('Send a message to go on.'));
-  return { state: 'failed', stopReason, problem, usage };
+  return { state: 'failed', stopReason, problem: earlyEnd(stopReason), usage };
+}
+
+function earlyEnd(stopReason: string): TurnProblem {
+  if (stopReason === 'refusal')
+    return plain('declined', t('The model declined to answer.'), t('Change the message and send it again.'));
+  if (stopReason === 'max_tokens') return tokenLimit();
+  return plain('stopped-early', t('The turn stopped at a limit of the agent’s own.'), t('Send a message to go on.'));
 }
 
 /** A person, a limit of theirs, or the end of Jumpseat stopped it. */

@@ -256,9 +256,12 @@ function failureWords({ agent, problemCode, problemLimit }: Rested): string {
     case 'no-connection':
       return t('No connection');
     case 'refused': {
-      const why = problemLimit === null ? undefined : refusals[problemLimit];
-      return why === undefined ? t('Refused by Copilot') : translated(why);
+      if (problemLimit === null || problemLimit === 'overloaded') return t('Refused by Copilot');
+      const why = refusals[problemLimit];
+      return why === undefined ? t('Stopped by a limit of Copilot’s') : translated(why);
     }
+    case 'token-limit':
+      return t('Answer cut at its token limit');
     default:
       return t('Failed');
   }

@@ -83,7 +83,11 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
   const { what, why, kept, buttons, note } = failureOf(turn, agent);
   const stderr = turn.problem?.stderr ?? null;
   // A later turn went on from here: what was to be done is over.
-  const shown = buttons.filter(({ action }) => actions[action] !== undefined && (isLast || action === 'copyReport'));
+  const isOver = endOfLimit(turn, useMinute()) === null;
+  const shown = buttons.filter(
+    ({ action }) =>
+      actions[action] !== undefined && (isLast || action === 'copyReport') && (isOver || action !== 'goOn'),
+  );
   const waits = isLast && waiting > 0 ? waitingWords(waiting) : null;
   const below = [kept, waits].filter(Boolean).join(' ');
   return (
@@ -98,7 +102,7 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
         {shown.map(({ action, label }) => (
           <Button
             key={action}
-            icon={action === 'goOn' && note !== null ? <Sync size={14} /> : undefined}
+            icon={action === 'goOn' && turn.problem?.code === 'agent-ended' ? <Sync size={14} /> : undefined}
             onClick={({ currentTarget }) => actions[action]?.(turn.id, currentTarget)}
           >
             {translated(label ?? labels[action])}

@@ -6,7 +6,7 @@ import { goOnWords } from '../../../app/words/sessions.ts';
 import { capital, withoutSpeaker } from '../../../app/words/text.ts';
 import { exactTime } from '../../../app/words/times.ts';
 import type { Step, Turn } from '../state/conversation.ts';
-import { hasEdits } from './items.ts';
+import { hasAnswer, hasEdits } from './items.ts';
 import type { TranscriptActions } from './transcript-context.ts';
 
 export type FailureAction = keyof Pick<
@@ -39,6 +39,7 @@ interface FailureWords {
 }
 
 const edits = msg('Edits made before the error are saved.');
+const sendsOn = (): string => t('Continue sends “{message}” It counts as a user request.', { message: goOnWords });
 const goesOn = (title: string): string =>
   t('Continue starts {title} again with this conversation and sends “{message}” It counts as a user request.', {
     title,
@@ -53,6 +54,7 @@ const buttonsOf: Readonly<Record<string, readonly FailureButton[]>> = {
   'held-back': [{ action: 'showLimits' }, { action: 'tryAgain' }],
   'no-connection': tryAgain,
   cut: [{ action: 'goOn' }],
+  'token-limit': [{ action: 'goOn' }],
   'context-full': [{ action: 'compactAndTryAgain' }, { action: 'forkEarlier' }],
   limit: [{ action: 'goOn', label: msg('Go on') }, { action: 'showSettings' }],
   declined: [{ action: 'changePrompt' }],
@@ -80,11 +82,22 @@ export function failureOf(turn: Pick<Turn, 'problem' | 'state' | 'blocks'>, titl
   const text = plain === reported ? reported : capital(plain);
   const isKept = keepsEdits.has(code) || buttonsOf[code] === undefined;
   const kept = isKept && (hasEdits(turn) || turn.blocks.some(isSubagent)) ? translated(edits) : null;
-  const note = code === 'agent-ended' ? goesOn(title) : null;
-  const buttons = buttonsOf[code] ?? unknown;
+  const limit = code === 'refused' ? problem?.facts?.limit : undefined;
+  // What was done so far would be done anew if the prompt were sent again.
+  const isCutByLimit = limit !== undefined && hasAnswer(turn);
+  const buttons = [...(isCutByLimit ? [{ action: 'goOn' } as const] : []), ...(buttonsOf[code] ?? unknown)];
+  const note = code === 'agent-ended' ? goesOn(title) : isCutByLimit || code === 'token-limit' ? sendsOn() : null;
   // From before facts were kept: the text says all.
   const own = problem?.facts === undefined ? null : turnFailureWords(code, problem.facts, title);
-  return { ...(own ?? saidBy(code, state, { title, text, remedy: problem?.remedy ?? '' })), kept, buttons, note };
+  const said =
+    own ??
+    saidBy(code, state, {
+      title,
+      text,
+      remedy: problem?.remedy ?? '',
+      isLimit: limit !== undefined && limit !== 'overloaded',
+    });
+  return { ...said, kept, buttons, note };
 }
 
 /** It may have edited files. */
@@ -93,11 +106,15 @@ const isSubagent = (block: Turn['blocks'][number]): boolean => block.kind === 's
 function saidBy(
   code: string,
   state: Turn['state'],
-  { title, text, remedy }: { title: string; text: string; remedy: string },
+  { title, text, remedy, isLimit }: { title: string; text: string; remedy: string; isLimit: boolean },
 ): Pick<FailureWords, 'what' | 'why'> {
   switch (code) {
-    case 'refused':
-      return { what: t('Copilot refused a request of this turn.'), why: text };
+    case 'refused': {
+      const what = isLimit
+        ? t('A limit of Copilot’s stopped this turn.')
+        : t('Copilot refused a request of this turn.');
+      return { what, why: text };
+    }
     case 'not-sent':
     case 'signed-out':
     case 'held-back':

@@ -155,22 +155,22 @@ function itemsOfTurn(turn: Turn): Item[] {
   return [...items, own({ kind: 'figures', turn })];
 }
 
-/** An agent says as its answer what ended the turn too; the end has it. */
-function withoutProblem(blocks: Turn['blocks'], problem: Turn['problem']): Turn['blocks'] {
-  const last = blocks.at(-1);
-  const isSaidTwice = last?.kind === 'text' && problem !== null && last.text.trim().endsWith(problem.text.trim());
-  return isSaidTwice && problem.text.trim() !== '' ? blocks.slice(0, -1) : blocks;
-}
-
 /** How Claude Code begins what it says itself where a request failed. */
 const ownError = /^(?:Failed to authenticate\. )?API Error\b/;
 
+/** An agent says as its answer what ended the turn too; the end has it. */
+function withoutProblem(blocks: Turn['blocks'], problem: Turn['problem']): Turn['blocks'] {
+  // A note of ours may come after it.
+  const at = blocks.findLastIndex(({ kind }) => kind !== 'note');
+  const last = blocks[at];
+  if (last?.kind !== 'text' || problem === null) return blocks;
+  const [said, text] = [last.text.trim(), problem.text.trim()];
+  return (text !== '' && said.endsWith(text)) || ownError.test(said) ? blocks.toSpliced(at, 1) : blocks;
+}
+
 /** Whether a model's word or step is in it: what the agent says itself of the failure at its end is none. */
 export function hasAnswer({ blocks, problem }: Pick<Turn, 'blocks' | 'problem'>): boolean {
-  const last = blocks.at(-1);
-  const isOwn = problem !== null && last?.kind === 'text' && ownError.test(last.text.trim());
-  const said = isOwn ? blocks.slice(0, -1) : withoutProblem(blocks, problem);
-  return said.some(({ kind }) => kind === 'text' || kind === 'thinking' || kind === 'step');
+  return withoutProblem(blocks, problem).some(({ kind }) => kind === 'text' || kind === 'thinking' || kind === 'step');
 }
 
 /** About how high it is, in CSS pixels, before it was drawn. */

@@ -74,6 +74,47 @@ export const failed: readonly Play[] = [
     process: 'Failed',
   },
   {
+    name: 'one that a limit stopped amid its work',
+    prompt: 'Rename the tables of last year',
+    project: 'billing',
+    play: async (turn, stage) => {
+      await turn.say('The tables of spring are done.', 'answer');
+      const body = { error: { code: 'user_model_rate_limited', message: 'slow down' } };
+      stage.stack.simulator.script.next({ kind: 'answer', status: 429, body });
+      await stage.request(turn);
+      throw new RequestError(-32603, 'Slow down.', { errorKind: 'rate_limit' });
+    },
+    after: idle('one that a limit stopped amid its work'),
+    row: 'Stopped by a limit of Copilot’s',
+    shows: [
+      /^A limit of Copilot’s stopped this turn\. Copilot limits how often you may use this model\./,
+      'Continue sends “Go on where you stopped.” It counts as a user request.',
+    ],
+    offers: ['Continue', 'Try again'],
+    process: 'Failed',
+  },
+  {
+    name: 'one whose answer was too long',
+    prompt: 'Write all that was decided this year',
+    project: 'website',
+    play: async (turn) => {
+      await turn.say('In January it was decided', 'answer');
+      const words =
+        "API Error: Claude's response exceeded the 32000 output token maximum. To configure this behavior, set the " +
+        'CLAUDE_CODE_MAX_OUTPUT_TOKENS environment variable.';
+      await turn.say(words, 'error');
+      throw new RequestError(-32603, `Internal error: ${words}`, { errorKind: 'max_output_tokens' });
+    },
+    after: idle('one whose answer was too long'),
+    row: 'Answer cut at its token limit',
+    shows: [
+      /^The answer was cut at 32,000 tokens, the limit of one answer\. Everything before that is saved\.$/,
+      'Continue sends “Go on where you stopped.” It counts as a user request.',
+    ],
+    offers: ['Continue'],
+    process: 'Failed',
+  },
+  {
     name: 'one that lost the connection',
     prompt: 'Compare the two parsers',
     project: 'billing',

@@ -430,7 +430,8 @@ describe('C22.2 the tray menu', () => {
       ['no-connection', 'no connection to Copilot'],
       ['context-full', 'the conversation no longer fits'],
       ['limit', 'it reached your limit of credits'],
-      ['stopped-early', 'the model stopped early'],
+      ['token-limit', 'the answer reached its token limit'],
+      ['stopped-early', 'a limit of the agent’s own'],
       ['another', 'its turn failed'],
     ])('stopped for %s', (code, words) => {
       const problem = { code, text: 'rm -rf ~', remedy: '', requestId: null, stderr: '' };

@@ -4,6 +4,7 @@ import type { Exchange } from '../../../../app/api/exchange.ts';
 import type { TurnProblem } from '../../../../app/api/sessions.ts';
 import { problemOf, saysRefused } from '../../../../app/sessions/session/problem.ts';
 import { explained, type FailedRequest, failedAfter } from '../../../../app/sessions/turns/failure-cause.ts';
+import { endOf, Turn } from '../../../../app/sessions/turns/turn.ts';
 import { bareExchange } from '../../history/example.ts';
 
 const refused: TurnProblem = { code: 'refused', text: 'said', remedy: 'm', requestId: null, stderr: null };
@@ -94,6 +95,26 @@ describe('why a turn failed', () => {
       ...{ code: 'cut', facts: { tokens: 812 } },
       text: 'The answer was cut after 812 tokens. It isn’t known what it cost.',
     });
+  });
+
+  it('is that the answer reached its token limit, which is no refusal of Copilot’s', () => {
+    const words =
+      "Internal error: API Error: Claude's response exceeded the 32000 output token maximum. To configure this " +
+      'behavior, set the CLAUDE_CODE_MAX_OUTPUT_TOKENS environment variable.';
+    const said = new RequestError(-32603, words, { errorKind: 'max_output_tokens' });
+    expect([saysRefused(said), problemOf(said, 'Claude Code', null)]).toEqual([
+      true,
+      {
+        ...{ code: 'token-limit', facts: { most: 32_000 }, remedy: 'Send a message to go on.' },
+        ...{ requestId: null, stderr: null },
+        text: 'The answer was cut at 32,000 tokens, the limit of one answer. Everything before that is saved.',
+      },
+    ]);
+    const ended = (stopReason: 'max_tokens' | 'max_turn_requests' | 'refusal') =>
+      endOf(new Turn('user'), { stopReason }).problem?.code;
+    expect([ended('max_tokens'), ended('max_turn_requests'), ended('refusal')]).toEqual([
+      ...['token-limit', 'stopped-early', 'declined'],
+    ]);
   });
 
   it('is a conversation that no longer fits, by Copilot’s numbers, else by the agent’s', () => {

@@ -302,6 +302,7 @@ describe('a turn that failed', () => {
     ['not-started', ['tryAgain', 'chooseAgent']],
     ['limit', ['goOn', 'showSettings']],
     ['stopped-early', ['goOn']],
+    ['token-limit', ['goOn']],
     ['anything-else', ['tryAgain', 'copyReport']],
   ])('by %s offers %j', (code, expected) => {
     const { buttons, what, why } = failureOf({ problem: problem(code), state: 'failed', blocks: [] }, 'Claude Code');
@@ -323,6 +324,23 @@ it('a step that read a file counts the lines that the file has', () => {
   };
   expect([reported('one\ntwo\n', 3), reported('one\ntwo', 2), reported('\n', 1)]).toEqual([
     ...['2 lines', '2 lines', '1 line'],
+  ]);
+});
+
+it('a turn that a limit stopped after a part of its answer can go on from there', () => {
+  const problem = {
+    ...{ code: 'refused', text: 'No.', remedy: '', requestId: null, stderr: null },
+    facts: { status: 429, limit: 'model' as const },
+  };
+  const offered = (...blocks: Block[]) => {
+    const { buttons, note } = failureOf({ problem, state: 'failed', blocks }, '');
+    return [...buttons.map(({ action }) => action), note];
+  };
+  expect(offered()).toEqual(['tryAgain', 'tryAgainWithModel', null]);
+  expect(offered(text('x', 'API Error: 429 No.'))).toEqual(['tryAgain', 'tryAgainWithModel', null]);
+  expect(offered(read('1', 'a.ts'))).toEqual([
+    ...['goOn', 'tryAgain', 'tryAgainWithModel'],
+    'Continue sends “Go on where you stopped.” It counts as a user request.',
   ]);
 });
 
@@ -374,7 +392,22 @@ describe('what is known of a failure', () => {
     [
       'refused',
       { status: 429, limit: 'weekly' },
+      'A limit of Copilot’s stopped this turn. | Long. | tryAgain | tryAgainWithModel',
+    ],
+    [
+      'refused',
+      { status: 529, limit: 'overloaded' },
       'Copilot refused a request of this turn. | Long. | tryAgain | tryAgainWithModel',
+    ],
+    [
+      'token-limit',
+      { most: 32_000 },
+      'The answer was cut at 32,000 tokens, the limit of one answer. | Everything before that is saved. | goOn',
+    ],
+    [
+      'token-limit',
+      {},
+      'The answer was cut at the token limit of one answer. | Everything before that is saved. | goOn',
     ],
   ] as const)('%s %o', (code, facts, expected) => expect(said(code, facts)).toBe(expected));
 
