@@ -28,7 +28,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
           'Prints a code and an address, and opens it in the browser. Waits until you have entered the code, and stores ' +
             'the token in the keychain. ' +
             'With --way alone, Jumpseat uses the sign-in that is stored for that way. ' +
-            'If there is none, copilot-sdk signs in with your own OAuth app (githubClientId in settings.json).',
+            'Without a stored sign-in, copilot-sdk signs in with your own OAuth app (githubClientId in settings.json).',
         ),
         'jumpseat serve',
       ),
