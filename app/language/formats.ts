@@ -4,6 +4,8 @@ import { type Language, shownLanguage } from './language.ts';
 interface Formats {
   language: Language;
   separators: { group: string; decimal: string };
+  /** Behind a figure: `%`, or with its space. */
+  percent: string;
   months: readonly string[];
   weekdays: { short: readonly string[]; long: readonly string[] };
   lists: Partial<Record<'conjunction' | 'disjunction', Intl.ListFormat>>;
@@ -20,6 +22,11 @@ const dateForms = {
 /** Between thousands, and before decimals: `,` and `.` in English. */
 export function separators(): Formats['separators'] {
   return shown().separators;
+}
+
+/** `%`, with the space that the language has before it. */
+export function percentSign(): string {
+  return shown().percent;
 }
 
 /** `Jan`; 0 is January. */
@@ -66,6 +73,7 @@ function shown(): Formats {
 /** English is written out: a proxy that only ever shows English doesn't load the tables behind `Intl`. */
 const ofEnglish: Omit<Formats, 'language' | 'lists' | 'dates'> = {
   separators: { group: ',', decimal: '.' },
+  percent: '%',
   months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
   weekdays: {
     short: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
@@ -93,6 +101,7 @@ function made(language: Language): Formats {
     lists: {},
     dates: {},
     separators: { group: part('group'), decimal: part('decimal') },
+    percent: new Intl.NumberFormat(tag, { style: 'percent' }).format(0.01).slice(1),
     months: names({ month: 'short' }, months),
     weekdays: { short: names({ weekday: 'short' }, week), long: names({ weekday: 'long' }, week) },
   };

@@ -1,6 +1,6 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { dateInWords, separators } from './formats.ts';
+import { dateInWords, percentSign, separators } from './formats.ts';
 import type { Language } from './language.ts';
 
 /**
@@ -97,7 +97,9 @@ const figures: ReadonlySet<string> = new Set(['amount', 'count', 'credits', 'mos
 /** English figures in the separators of the shown language. */
 function figureAgain(value: string): string {
   const { group, decimal } = separators();
-  return value.replaceAll(/[,.](?=\d)/g, (separator) => (separator === ',' ? group : decimal));
+  return value
+    .replaceAll(/[,.](?=\d)/g, (separator) => (separator === ',' ? group : decimal))
+    .replace(/%$/, percentSign());
 }
 
 const moment = /^(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}), (\d\d:\d\d)$/;

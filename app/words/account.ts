@@ -2,7 +2,7 @@ import type { AccountState, CredentialKind, OwnAccount, Quota, SignInRefusedId, 
 import type { SecretsStorage } from '../api/settings.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { t, translated } from '../language/translate.ts';
-import { grouped, quotaAmount } from './numbers.ts';
+import { grouped, percentage, quotaAmount } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
 /** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
@@ -22,7 +22,7 @@ function leftWords(quota: Quota): string {
   if (quota.remaining === null)
     return quota.percentRemaining === null
       ? t('Not known')
-      : t('{percent}% left', { percent: grouped(quota.percentRemaining, 1) });
+      : t('{percent} left', { percent: percentage(quota.percentRemaining, 1) });
   const left = quotaAmount(quota.remaining, quota.world);
   return quota.entitlement === null
     ? t('{left} {unit, select, premium {premium requests} credits {credits} other {requests}} left', { left, unit })

@@ -5,7 +5,7 @@ import type { TurnCost } from '../api/sessions.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { t, translated } from '../language/translate.ts';
 import type { World } from './exchange-cells.ts';
-import { billedCredits, creditsOf, grouped, premiumRequests, price, tokenCount } from './numbers.ts';
+import { billedCredits, creditsOf, grouped, percentage, premiumRequests, price, tokenCount } from './numbers.ts';
 import { inSentence } from './text.ts';
 
 /** What one request cost, as its detail says it. */
@@ -290,7 +290,7 @@ export function contextInShort(exchange: Pick<Exchange, 'shape' | 'tokens' | 'ch
     }))
     .filter(({ percent }) => percent > 0)
     .toSorted((left, right) => right.percent - left.percent)
-    .map(({ name, percent }) => t('{percent}% {part}', { percent, part: name }));
+    .map(({ name, percent }) => t('{percent} {part}', { percent: percentage(percent), part: name }));
   const { tokens, charge } = exchange;
   const price = found.isKnown ? pricesOf(charge.details, tokens) : null;
   const paid =
@@ -326,10 +326,10 @@ const order: readonly ContextPart[] = [...firstParts, 'memory', 'user', 'assista
 function totalWords(words: string, total: number, size: number | null): string {
   return size === null || size === 0
     ? t('{count} tokens', { count: words })
-    : t('{count} of {size} tokens ({percent}%)', {
+    : t('{count} of {size} tokens ({percent})', {
         count: words,
         size: grouped(size),
-        percent: Math.round((total / size) * 100),
+        percent: percentage((total / size) * 100),
       });
 }
 

@@ -1,4 +1,4 @@
-import { separators } from '../language/formats.ts';
+import { percentSign, separators } from '../language/formats.ts';
 import { written } from '../language/sentences.ts';
 
 /**
@@ -139,9 +139,14 @@ export function exact(value: number): string {
   return trimmed(value, 6);
 }
 
+/** `42%`, `92.1%`; `42 %` where the shown language writes it so. */
+export function percentage(percent: number, decimals = 0): string {
+  return written(() => `${figure(percent, decimals)}${percentSign()}`);
+}
+
 /** `92.1%` */
 export function share(fraction: number): string {
-  return written(() => `${(fraction * 100).toFixed(1).replace('.', separators().decimal)}%`);
+  return percentage(fraction * 100, 1);
 }
 
 /** 1 MB is 1,000,000 bytes: `41.8 MB`. */

@@ -3,7 +3,7 @@ import type { AppState, OwnLimit } from '../api/state.ts';
 import { inEnglish } from '../language/language.ts';
 import { joined } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
-import { creditAmount, exact, premiumRequests } from './numbers.ts';
+import { creditAmount, exact, percentage, premiumRequests } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
 const scopeParts = ['client', 'key', 'account', 'folder', 'class', 'model'] as const;
@@ -133,7 +133,8 @@ function saidOf(limit: OwnLimit, share: number): { title: string; body: string }
 
 /** `99.7%`: one request may pass more than one share. Never `100%` before it is used up. */
 function percentUsed({ used, most }: OwnLimit, share: number): string {
-  return `${Math.max(share, Math.floor((used / most) * 1000) / 10)}%`;
+  const percent = Math.max(share, Math.floor((used / most) * 1000) / 10);
+  return percentage(percent, Number.isInteger(percent) ? 0 : 1);
 }
 
 export function isUsedUp({ used, most }: OwnLimit): boolean {

@@ -5,7 +5,7 @@ import { msg } from '../language/messages.ts';
 import { t, translated } from '../language/translate.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { networkReason } from './failures.ts';
-import { creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
+import { creditAmount, creditsOf, grouped, percentage, premiumRequests, quotaAmount } from './numbers.ts';
 import { usedUpLimits } from './own-limits.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, timeOrDay, weekdayAndTime } from './times.ts';
 
@@ -236,7 +236,7 @@ export function banner(given: AppState, now: number): Banner | null {
       }
       return {
         ...amber(
-          t('{percent}% of your {unit, select, premium {premium requests} other {credits}} are left.', {
+          t('{percent} of your {unit, select, premium {premium requests} other {credits}} are left.', {
             percent: percentLeft(quota),
             unit: unitName(quota),
           }),
@@ -391,10 +391,10 @@ export function resetOf(quota: Quota | null): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** `10`, for `10% of your credits are left`. Below one percent `0.8`: what is left isn't said to be nothing. */
+/** `10%`, for `10% of your credits are left`. Below one percent `0.8%`: what is left isn't said to be nothing. */
 export function percentLeft(quota: Quota | null): string {
   const left = Math.max(0, quota?.percentRemaining ?? 0);
-  return left > 0 && left < 1 ? grouped(Math.max(0.1, left), 1) : String(Math.round(left));
+  return left > 0 && left < 1 ? percentage(Math.max(0.1, left), 1) : percentage(left);
 }
 
 /** The GitHub budget is in use: nothing included is left, and more is permitted. */
@@ -428,7 +428,7 @@ export function quotaLine(quota: Quota | null): string | null {
   const left = amountLeft(quota);
   const amount =
     left === null
-      ? t('{percent}% of your {unit, select, premium {premium requests} other {credits}} left', {
+      ? t('{percent} of your {unit, select, premium {premium requests} other {credits}} left', {
           percent: percentLeft(quota),
           unit: unitName(quota),
         })
@@ -494,5 +494,5 @@ function leftWords(quota: Quota): string | null {
       unit: quota.world,
     });
   }
-  return quota.percentRemaining === null ? null : t('{percent}% left', { percent: percentLeft(quota) });
+  return quota.percentRemaining === null ? null : t('{percent} left', { percent: percentLeft(quota) });
 }

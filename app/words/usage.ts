@@ -9,6 +9,7 @@ import {
   creditAmount,
   creditsOf,
   grouped,
+  percentage,
   premiumRequests,
   quotaAmount,
   roundedParts,
@@ -369,7 +370,7 @@ export function limitWindow(window: UsageWindow | null, now: number): LimitWords
   const used = Math.min(1, Math.max(0, 1 - window.percentRemaining / 100));
   return {
     used,
-    figure: t('{percent}% used', { percent: Math.round(used * 100) }),
+    figure: t('{percent} used', { percent: percentage(used * 100) }),
     line: Number.isNaN(resetsAt)
       ? t('Reported by Copilot')
       : t('Resets {time}, in {left}', { time: clock(resetsAt, now), left: timeLeft(resetsAt - now) }),

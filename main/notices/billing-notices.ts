@@ -34,7 +34,7 @@ export function quotaNotice(
           body: overageWords(health.overage),
         }
       : {
-          title: t('{percent}% of your {unit, select, premium {premium requests} other {credits}} are left', {
+          title: t('{percent} of your {unit, select, premium {premium requests} other {credits}} are left', {
             percent: percentLeft(quota),
             unit,
           }),

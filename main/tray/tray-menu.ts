@@ -223,12 +223,12 @@ function thirdLine({ status, account, admission, quota }: AppState): string | nu
       if (left === null) return quotaLine(quota);
       const percent = percentLeft(quota);
       return quota.entitlement === null
-        ? t('{left} {unit, select, premium {premium requests} other {credits}} left ({percent}%)', {
+        ? t('{left} {unit, select, premium {premium requests} other {credits}} left ({percent})', {
             left,
             unit,
             percent,
           })
-        : t('{left} of {all} {unit, select, premium {premium requests} other {credits}} left ({percent}%)', {
+        : t('{left} of {all} {unit, select, premium {premium requests} other {credits}} left ({percent})', {
             left,
             all: grouped(Math.floor(quota.entitlement)),
             unit,

@@ -3,7 +3,7 @@ import type { Session } from '../../app/api/sessions.ts';
 import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
 import { costSoFarWords, costUnknown, costWithUnit, unknownBecause } from '../../app/words/charge.ts';
-import { bytes, grouped } from '../../app/words/numbers.ts';
+import { bytes, grouped, percentage } from '../../app/words/numbers.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
@@ -186,7 +186,7 @@ function Context({ session, used, size }: { session: string; used: number; size:
         share={full}
         tone={full >= fullFrom ? 'warning' : 'fine'}
       />
-      <span className="figures">{Math.round(full * 100)}%</span>
+      <span className="figures">{percentage(full * 100)}</span>
     </button>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { UpdateState } from '../../app/api/state.ts';
 import { t } from '../../app/language/translate.ts';
+import { percentage } from '../../app/words/numbers.ts';
 import { moment } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
 import { useActions } from '../state/actions.ts';
@@ -85,7 +86,7 @@ function updateWords(update: UpdateState): string | undefined {
     case 'checking':
       return t('Checking for updates…');
     case 'loading':
-      return t('Loading {version}: {percent}%', { version: update.version, percent: Math.round(update.percent) });
+      return t('Loading {version}: {percent}', { version: update.version, percent: percentage(update.percent) });
     case 'ready':
       return t('Jumpseat {version} is ready.', { version: update.version });
     case 'failed':

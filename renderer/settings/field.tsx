@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type Bounds, type SettingField, type SettingName, settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences, PreferencesChange } from '../../app/api/settings.ts';
 import { t, translated } from '../../app/language/translate.ts';
-import { grouped, typedNumber } from '../../app/words/numbers.ts';
+import { grouped, percentage, typedNumber } from '../../app/words/numbers.ts';
 import { Segmented, Switch } from '../parts/choices.tsx';
 import { NumberField, TextField } from '../parts/text-field.tsx';
 import { type Choice, Select, Setting, useChange } from './setting.tsx';
@@ -203,7 +203,7 @@ function amountOf(value: number, { unit }: SettingField<string>): string {
     case 'MB':
       return `${value} MB`;
     case 'percent':
-      return `${value}%`;
+      return percentage(value);
     case 'credit':
       return t('{count, plural, one {# credit} other {# credits}}', { count: value });
     case 'day':

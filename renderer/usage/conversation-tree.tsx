@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { chargeHead, type World } from '../../app/words/exchange-cells.ts';
-import { grouped } from '../../app/words/numbers.ts';
+import { grouped, percentage } from '../../app/words/numbers.ts';
 import { folderName, isSessionLabel } from '../../app/words/sessions.ts';
 import { clockTime, day, duration } from '../../app/words/times.ts';
 import { cachedShare, promptCount, sumCell } from '../../app/words/usage.ts';
@@ -260,7 +260,7 @@ function Sums({ row, world }: { row: TreeRow; world: World }) {
         {grouped(sums.user)} / {grouped(sums.agent)}
       </span>
       <span role="gridcell" className="muted col-cached">
-        {cached === null ? '–' : `${Math.round(cached * 100)}%`}
+        {cached === null ? '–' : percentage(cached * 100)}
       </span>
       <span role="gridcell" className="muted col-span">
         {duration(Math.max(0, sums.endedAt - sums.startedAt))}
