@@ -161,7 +161,7 @@ interface Build {
  * Why this build asks no host for updates; null if it does. The packager writes the host's address into the package.
  */
 export function whyNoUpdates({ packaged, resources, platform, env }: Build): string | null {
-  if (!packaged) return t('This is a development build.');
+  if (!packaged) return t('This is a development build. It doesn’t look for updates.');
   if (!existsSync(join(resources, 'app-update.yml'))) return t('This build has no host to get updates from.');
   if (platform !== 'linux' || env.APPIMAGE) return null;
   // What the packager writes into packages for Debian and Fedora: installing one takes a password.

@@ -72,7 +72,7 @@ async function start(dependencies: DeviceFlowDependencies, signal: AbortSignal):
   );
   if (answer.kind === 'lost') {
     return failed(
-      t('No connection to {host} ({reason}).', { host: github.web.host, reason: answer.reason }),
+      t('No connection to {host}, because {reason}.', { host: github.web.host, reason: answer.reason }),
       t('Check the network, and a proxy if there is one, then sign in again.'),
     );
   }

@@ -4,6 +4,7 @@ import type { Offline } from '../api/state.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import type { Reached } from '../exchange/limits/queue.ts';
 import { msg } from '../language/messages.ts';
+import { asSentence, sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import { PolicyError } from '../settings/policy.ts';
 import { policyWarning } from '../settings/policy-watch.ts';
@@ -38,12 +39,12 @@ export function knownProblem(facts: StatusFacts): Problem | null {
       const { title, text, remedy } = autoOnlyWords(account, {
         way: facts.credential === 'vscode' ? 'vscode' : 'copilot-sdk',
       });
-      return { code, text: `${title}. ${text}`, remedy };
+      return { code, text: sentences(asSentence(title), text), remedy };
     }
     case 'exhausted':
       return {
         code,
-        text: `${outOfCredits(quota)}.`,
+        text: asSentence(outOfCredits(quota)),
         remedy: budgetRemedy,
       };
     case 'limited':
@@ -76,7 +77,7 @@ function signedOutProblem({
   // There may be a sign-in, which can't be read.
   if (secrets.problem !== null && !secrets.needsFile) return secrets.problem;
   const refused = refusedSignIn(account);
-  if (refused !== null) return { text: `${refused}.`, remedy: signInHelp(credential, secrets) };
+  if (refused !== null) return { text: asSentence(refused), remedy: signInHelp(credential, secrets) };
   const why = account.kind === 'signed-out' ? account.why : null;
   const { message, remedy } = signedOut(credential, secrets, why, outAmongSeveral(accounts));
   return { text: message, remedy };

@@ -33,7 +33,7 @@ export async function address({ state, port, ports, policyProblem }: CheckDepend
   if (holder === null)
     return typed(
       failed(
-        t('The proxy is off: nothing listens on 127.0.0.1:{port}.', { port: String(port) }),
+        t('The proxy is off, so nothing listens on 127.0.0.1:{port}.', { port: String(port) }),
         translated(startProxy),
       ),
     );

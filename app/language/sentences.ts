@@ -47,6 +47,11 @@ export function joined(phrases: readonly string[]): string {
   return madeSentence(phrases.join(separator()), (part) => phrases.map(part).join(separator()));
 }
 
+/** A phrase with the period of the shown language. */
+export function asSentence(phrase: string): string {
+  return madeSentence(`${phrase}${period()}`, (part) => `${part(phrase)}${period()}`);
+}
+
 /** One behind the other. Chinese and Japanese sentences have no blank between them. */
 export function sentences(...texts: readonly string[]): string {
   return texts
@@ -54,4 +59,6 @@ export function sentences(...texts: readonly string[]): string {
     .reduce((all, text) => (all === '' ? text : `${all}${/[。！？]$/.test(all) ? '' : ' '}${text}`), '');
 }
 
-const separator = (): string => (/^(?:ja|zh)/.test(shownLanguage().tag) ? '、' : ', ');
+const isWide = (): boolean => /^(?:ja|zh)/.test(shownLanguage().tag);
+const separator = (): string => (isWide() ? '、' : ', ');
+const period = (): string => (isWide() ? '。' : '.');

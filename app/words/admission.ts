@@ -1,5 +1,6 @@
 import type { AdmissionState, CredentialKind, RuntimeState, Way } from '../api/account.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import { grouped } from './numbers.ts';
 
@@ -104,6 +105,6 @@ export function runtimeWords(runtime: RuntimeState): string {
             total: megabytes(runtime.total),
           });
     case 'unavailable':
-      return `${runtime.text} ${runtime.remedy}`;
+      return sentences(runtime.text, runtime.remedy);
   }
 }

@@ -3,6 +3,7 @@ import type { ModelRow } from '../api/models.ts';
 import type { InForce } from '../api/session-surroundings.ts';
 import type { TurnCost } from '../api/sessions.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { joined, sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
 import type { World } from './exchange-cells.ts';
 import { billedCredits, creditsOf, grouped, percentage, premiumRequests, price, tokenCount } from './numbers.ts';
@@ -56,7 +57,7 @@ export function chargeSentence(
         ? { word: t('Free.'), sentence: t('Agent requests don’t count on premium request plans.') }
         : { word: t('Free.'), sentence: t('{model} counts 0×.', { model }) };
     case 'unknown':
-      return { word: t('Unknown.'), sentence: [whyUnknown(exchange), ...estimateSentence(charge)].join(' ') };
+      return { word: t('Unknown.'), sentence: sentences(whyUnknown(exchange), ...estimateSentence(charge)) };
     case 'none':
       if (exchange.api === 'count-tokens')
         return { word: t('No charge.'), sentence: t('Token counting isn’t billed.') };
@@ -196,7 +197,7 @@ const unknownSum = (): string => t('Unknown');
 /** Why a sum is unknown, may be more, or is partly our estimate. */
 export function unknownBecause({ estimate = 0 }: Pick<Cost, 'estimate'> = {}): string {
   const why = t('A request was stopped or cut before Copilot reported its charge. It may appear on your bill.');
-  return estimate === 0 ? why : `${why} ${t('Estimated from the model’s prices.')}`;
+  return estimate === 0 ? why : sentences(why, t('Estimated from the model’s prices.'));
 }
 
 /** A sum in which the charges of some requests are missing. Zero is no sum then. */
@@ -296,7 +297,7 @@ export function contextInShort(exchange: Pick<Exchange, 'shape' | 'tokens' | 'ch
   const paid =
     price && (tokens.cacheRead ?? 0) * price.cached + ((tokens.input ?? 0) + (tokens.cacheWrite ?? 0)) * price.fresh;
   const total = totalWords(found.words, found.total, null);
-  const parts = shares.join(', ');
+  const parts = joined(shares);
   return paid === null
     ? t('Context of its last request: {total} ({parts})', { total, parts })
     : t('Context of its last request: {total}, {credits} credits ({parts})', {

@@ -1,6 +1,7 @@
 import type { Failure } from '../api/exchange.ts';
 import type { TurnFacts } from '../api/sessions.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
 import { exact, grouped } from './numbers.ts';
 
@@ -232,13 +233,13 @@ export function turnFailureWords(code: string, facts: TurnFacts, title: string):
 
 /** The failure as one text, where only one can be shown. */
 export function wholeFailure({ what, why }: TurnFailureWords): string {
-  return why === '' ? what : `${what} ${why}`;
+  return sentences(what, why);
 }
 
 function connectionWords({ network, tries = 0 }: TurnFacts, title: string): string {
   const tried = t('{title} tried {tries, plural, one {once} other {# times}}.', { title, tries: Math.max(1, tries) });
   const reason = network === undefined ? null : networkReason(network);
-  return reason === null ? tried : `${reason} ${tried}`;
+  return sentences(reason ?? '', tried);
 }
 
 function cutWords({ tokens }: TurnFacts): string {
@@ -274,14 +275,14 @@ function limitWords({ credits }: TurnFacts): string {
 const killed = 9;
 
 function endWords({ signal, exitCode, ends = 0 }: TurnFacts): string {
-  return [
+  return sentences(
     ...(signal === undefined ? [] : [signalWords(signal)]),
     ...(signal === undefined && exitCode !== undefined
       ? [t('It ended with exit code {code}.', { code: String(exitCode) })]
       : []),
     ...(ends < 3 ? [] : [t('It ended {ends, plural, other {# times}} in 5 minutes.', { ends })]),
     t('Earlier work is saved; the last command may be half done.'),
-  ].join(' ');
+  );
 }
 
 function signalWords(signal: number): string {

@@ -1,6 +1,7 @@
 import type { AbsenceKind, Because, GoneModel, ModelRow } from '../api/models.ts';
 import type { LimitAmount, RuleClass, RuleScope, RuleUse } from '../api/rules.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { joined } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import { exact, premiumRequests as premiumAmount, price } from './numbers.ts';
 import { whenInWords } from './own-limits.ts';
@@ -117,7 +118,7 @@ export function ruleUseInWords({ model, effort, account, fallback, limit }: Rule
           }),
         ],
   );
-  return [...named, ...(limit === undefined ? [] : [limitAmountInWords(limit)])].join(', ');
+  return joined([...named, ...(limit === undefined ? [] : [limitAmountInWords(limit)])]);
 }
 
 /** `limit 5 credits per day (stop)` */

@@ -1,7 +1,7 @@
 import type { CountedScope, LimitAmount, LimitRule, RuleScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import { inEnglish } from '../language/language.ts';
-import { joined } from '../language/sentences.ts';
+import { asSentence, joined, sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import { creditAmount, exact, percentage, premiumRequests } from './numbers.ts';
 import { dayAndTime } from './times.ts';
@@ -121,14 +121,14 @@ function saidOf(limit: OwnLimit, share: number): { title: string; body: string }
             part,
           },
         );
-  const used = t('{used}.', { used: limitInWords(limit) });
+  const used = asSentence(limitInWords(limit));
   if (share < 100) return { title, body: used };
   const next = !stops
     ? t('Requests are still sent.')
     : month === null
       ? t('Requests are refused until midnight.')
       : t('Requests are refused until {time}.', { time: dayAndTime(month.until) });
-  return { title, body: `${used} ${next}` };
+  return { title, body: sentences(used, next) };
 }
 
 /** `99.7%`: one request may pass more than one share. Never `100%` before it is used up. */

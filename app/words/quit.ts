@@ -1,5 +1,6 @@
 import type { Session } from '../api/sessions.ts';
 import { listed } from '../language/formats.ts';
+import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import { agentWords } from './agents.ts';
 import { waitingWords } from './session-questions.ts';
@@ -51,7 +52,7 @@ function undecidedWords({ sessions, requests }: Work, deed: Deed): CutWords | nu
   const ways = { later, now, cancel: t('Cancel'), onEscape: 'cancel' } as const;
   if (length === 0) {
     const title = t('{requests, plural, one {# request is} other {# requests are}} running', { requests });
-    return { title, text: `${cutsOff(deed, requests)} ${t('Claude Code can go on from there later.')}`, ...ways };
+    return { title, text: sentences(cutsOff(deed, requests), t('Claude Code can go on from there later.')), ...ways };
   }
   const agents = [...new Set(sessions.map(({ agent }) => agentWords(agent).title))].sort();
   const waiting = waitingIn(sessions);

@@ -146,7 +146,8 @@ export function quotaFoot(
       spokenLeft,
     };
   }
-  const whole = quota.entitlement === null ? null : t('of {amount}', { amount: grouped(quota.entitlement) });
+  const whole =
+    quota.entitlement === null ? null : t('of {amount}', { amount: grouped(quota.entitlement) }, 'below what is left');
   const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? t('your seat') : whole;
   return { ...common, figure: amount, line: joined(of, resets), spoken, spokenLeft };
 }

@@ -2,6 +2,7 @@ import type { Problem } from '../api/call.ts';
 import type { Reach, WindowState } from '../api/reach.ts';
 import type { AppState, Place } from '../api/state.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 
 /** How Copilot is reached, in a few words. */
@@ -111,5 +112,5 @@ export function placesOf({ proxy }: Pick<AppState, 'proxy'>): readonly Place[] {
 
 /** `http://172.17.0.1:4180, for containers on …`, or why it isn't open. */
 export function placeWords({ at, who, problem }: Place): string {
-  return problem === null ? t('{at}, for {who}', { at, who: who ?? '' }) : `${problem.text} ${problem.remedy}`;
+  return problem === null ? t('{at}, for {who}', { at, who: who ?? '' }) : sentences(problem.text, problem.remedy);
 }

@@ -1,6 +1,7 @@
 import type { Client, ClientPlan, ClientUse } from '../api/clients.ts';
 import type { SetupPlan } from '../api/setup.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 
 type Change = SetupPlan['changes'][number];
@@ -93,11 +94,11 @@ export const keepForAYearWords = {
   title: msg('Keep conversations for a year?'),
   done: msg('Claude Code keeps conversations for a year. It takes effect when you start claude.'),
   meaning: ({ isSetUp }: Pick<SetupPlan, 'isSetUp'>) =>
-    [
+    sentences(
       t('Claude Code then deletes a conversation 365 days after its last message, instead of 30 (cleanupPeriodDays).'),
       ...(isSetUp ? [] : [t('This sets Claude Code up for Jumpseat, too.')]),
       t('“Undo…” in Health takes that back alone.'),
-    ].join(' '),
+    ),
   undone: msg('Claude Code keeps conversations as long as before. It takes effect when you start claude.'),
   undoTitle: msg('Keep conversations as before?'),
 };

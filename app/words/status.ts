@@ -2,6 +2,7 @@ import type { Quota } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
 import type { AppState, Failing, Limit, Offline, StatusLine } from '../api/state.ts';
 import { msg } from '../language/messages.ts';
+import { asSentence, sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { networkReason } from './failures.ts';
@@ -59,16 +60,14 @@ export function banners(state: AppState, now: number): Banner[] {
   // One alone is shown: that of the quota names the limits that come after it.
   const isOfQuota = ['low', 'exhausted'].includes(withoutWaiting(state).status);
   const also = limit !== null && isOfQuota ? alsoUsedUp(usedUpLimits(state.ownLimits)) : '';
-  return [first === null ? null : { ...first, text: `${first.text}${also}`.trim() }, limit].filter(
-    (one) => one !== null,
-  );
+  return [first === null ? null : { ...first, text: sentences(first.text, also) }, limit].filter((one) => one !== null);
 }
 
-/** ` Also used up: Credits per day, models containing opus (18).` */
+/** `Also used up: Credits per day, models containing opus (18).` */
 function alsoUsedUp(limits: readonly { name: string; most: number }[]): string {
   if (limits.length === 0) return '';
   const names = limits.map(({ name, most }) => `${name} (${grouped(most)})`).join('; ');
-  return ` ${t('Also used up: {names}.', { names })}`;
+  return t('Also used up: {names}.', { names });
 }
 
 /** Of a limit of the person's own that is used up: it stays until they have seen it, or it is over. */
@@ -81,7 +80,7 @@ function limitBanner(state: AppState): Banner | null {
   const about = all.map(({ name, most, month }) => `${name} ${most} ${month?.until ?? ''}`).join(', ');
   const open = [action('limits', t('Open limits'))];
   return {
-    ...(refusesAll ? red : amber)(`${title}.`, `${body}${alsoUsedUp(others)}`, open),
+    ...(refusesAll ? red : amber)(asSentence(title), sentences(body, alsoUsedUp(others)), open),
     dismissible: refusesAll ? null : 'this-cycle',
     about,
   };
@@ -98,7 +97,7 @@ export function banner(given: AppState, now: number): Banner | null {
     const { title, text } = heldWords(health, quota);
     const label = health.held.prompts === 1 ? t('Let it through') : t('Let them through');
     return amber(
-      `${title}.`,
+      asSentence(title),
       text,
       health.overage === 'asks'
         ? [allowOverage(), action('refuse-overage', t('Not today'))]
@@ -106,7 +105,7 @@ export function banner(given: AppState, now: number): Banner | null {
     );
   }
   if (health.failing !== null && working.has(state.status))
-    return amber(`${failingWords(health.failing, now)}.`, translated(failingRemedy), [
+    return amber(asSentence(failingWords(health.failing, now)), translated(failingRemedy), [
       action('requests', t('See requests')),
     ]);
   if (health.claudeCode !== null && working.has(state.status))
@@ -133,14 +132,15 @@ export function banner(given: AppState, now: number): Banner | null {
       };
     case 'account-unknown':
       if (health.problem === null) return null;
-      return red(t('Nothing is sent: your account isn’t known.'), `${health.problem.text} ${health.problem.remedy}`, [
-        action('account', t('Open account settings')),
-        action('open-folder', t('Open folder')),
-      ]);
+      return red(
+        t('Nothing is sent: your account isn’t known.'),
+        sentences(health.problem.text, health.problem.remedy),
+        [action('account', t('Open account settings')), action('open-folder', t('Open folder'))],
+      );
     case 'signed-out': {
       const signIn = [action('sign-in', t('Sign in'))];
       const refused = refusedSignIn(account);
-      if (refused !== null) return amber(`${refused}.`, t('It was revoked or has expired.'), signIn);
+      if (refused !== null) return amber(asSentence(refused), t('It was revoked or has expired.'), signIn);
       const several = outAmongSeveral(state.accounts);
       return several !== null && !(account.kind === 'signed-out' && account.why)
         ? amber(
@@ -174,7 +174,7 @@ export function banner(given: AppState, now: number): Banner | null {
       return amber(health.problem.text, health.problem.remedy, [action('account', t('Open account settings'))]);
     case 'auto-only': {
       const { title, text, remedy } = autoOnlyWords(account, state.admission);
-      return red(`${title}.`, `${text} ${remedy}`, [action('plans', t('See plans'))]);
+      return red(asSentence(title), sentences(text, remedy), [action('plans', t('See plans'))]);
     }
     case 'exhausted': {
       const reset = resetOf(quota);
@@ -206,16 +206,14 @@ export function banner(given: AppState, now: number): Banner | null {
       const next = seconds > 0 ? t('Trying again in {seconds} s.', { seconds }) : t('Trying again now.');
       return amber(
         t('No connection to Copilot.'),
-        [
+        sentences(
           t('{host} didn’t answer since {time}.', {
             host: offline.host ?? 'Copilot',
             time: hourAndMinute(offline.since),
           }),
-          blockedWords(offline),
+          blockedWords(offline) ?? '',
           next,
-        ]
-          .filter((part) => part !== null)
-          .join(' '),
+        ),
         [action('retry', t('Try again now'))],
       );
     }
@@ -414,7 +412,7 @@ export function leftOf(quota: Quota | null): string {
   const all = quota.entitlement === null ? null : grouped(Math.floor(quota.entitlement));
   const left = amount === null || all === null ? amount : t('{left} of {all}', { left: amount, all });
   const reset = resetOf(quota);
-  if (reset === null) return left === null ? '' : `${left}.`;
+  if (reset === null) return left === null ? '' : asSentence(left);
   const time = dayAndTime(reset);
   return left === null ? t('until {time}.', { time }) : t('{left}, until {time}.', { left, time });
 }

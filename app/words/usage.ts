@@ -3,6 +3,7 @@ import type { CacheMiss, CacheMissReason, CacheSavings, ConversationSums, Purpos
 import type { CountedScope } from '../api/rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import { type Message, msg } from '../language/messages.ts';
+import { sentences } from '../language/sentences.ts';
 import { richParts, t, translated } from '../language/translate.ts';
 import type { World } from './exchange-cells.ts';
 import {
@@ -163,7 +164,7 @@ function forecast(given: {
         },
       );
   return {
-    forecast: whole > of && spent < of ? `${pace} ${end}` : pace,
+    forecast: whole > of && spent < of ? sentences(pace, end) : pace,
     basis: t(
       'Average since {from}: {amount} {unit, select, premium {premium requests} credits {credits} chat {chat messages} other {requests}} a day',
       { from: dayOfYear(from), amount: creditAmount((spent / elapsed) * 86_400_000), unit },

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { freePortHelps } from '../../app/words/status.ts';
 import { Button } from '../parts/button.tsx';
@@ -85,7 +86,7 @@ export function ProxyStep({ state }: { state: StepState }) {
 /** `Copilot answered in 84 ms.`, once it has; what is wrong instead. */
 function useConnectionTime(asked: boolean): string {
   const { bridge } = useServices();
-  const [words, setWords] = useState('Asking Copilot…');
+  const [words, setWords] = useState(t('Asking Copilot…'));
   useEffect(() => {
     if (!asked) return;
     let gone = false;
@@ -93,9 +94,12 @@ function useConnectionTime(asked: boolean): string {
       .check('copilot.connection')
       .then((check) => {
         if (gone || check === null) return;
-        const took = /answered in (.+)$/.exec(check.finding)?.[1];
+        // The finding is in the shown language; every one writes the time so.
+        const took = check.verdict === 'passed' ? /\d+ ms/.exec(check.finding)?.[0] : undefined;
         setWords(
-          took === undefined ? `${check.finding} ${check.remedy ?? ''}` : t('Copilot answered in {took}.', { took }),
+          took === undefined
+            ? sentences(check.finding, check.remedy ?? '')
+            : t('Copilot answered in {took}.', { took }),
         );
       })
       .catch(() => setWords(''));

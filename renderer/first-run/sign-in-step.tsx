@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { SecretsStorage } from '../../app/api/settings.ts';
 import { type Message, msg } from '../../app/language/messages.ts';
+import { asSentence, sentences } from '../../app/language/sentences.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { accountName, autoOnlyWords } from '../../app/words/account.ts';
 import { inTypedWords } from '../bridge/typed-command.ts';
@@ -29,11 +30,13 @@ export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignIn
       <>
         <div className="step-done">
           <p className="muted">
-            {name === null ? t('Signed in.') : t('Signed in as {name}.', { name })}{' '}
-            {translated(keptWords[secrets.storage])}{' '}
-            {t('Requests go {way, select, vscode {as VS Code} other {through GitHub’s Copilot SDK}}.', {
-              way: admission.way,
-            })}
+            {sentences(
+              name === null ? t('Signed in.') : t('Signed in as {name}.', { name }),
+              translated(keptWords[secrets.storage]),
+              t('Requests go {way, select, vscode {as VS Code} other {through GitHub’s Copilot SDK}}.', {
+                way: admission.way,
+              }),
+            )}
           </p>
           <Button look="quiet" onClick={() => void signIn.begin()}>
             {t('Change')}
@@ -80,7 +83,7 @@ function AutoOnly() {
   return (
     <>
       <p className="bad" role="status">
-        {title}. {text} {inTypedWords(remedy)}
+        {sentences(asSentence(title), text, inTypedWords(remedy))}
       </p>
       <div className="step-controls">
         <Button onClick={() => store.setState({ choosingWay: true })}>{t('Choose another way…')}</Button>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { UpdateState } from '../../app/api/state.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { percentage } from '../../app/words/numbers.ts';
 import { moment } from '../../app/words/times.ts';
@@ -56,7 +57,7 @@ function VersionSetting({ version }: { version: string }) {
     <Setting
       title={t('Version {version}', { version })}
       help={update === null ? undefined : updateWords(update)}
-      error={update?.kind === 'failed' ? `${update.text} ${update.remedy}` : null}
+      error={update?.kind === 'failed' ? sentences(update.text, update.remedy) : null}
     >
       {ready && restartToUpdate !== null && (
         <Button look="primary" onClick={() => void actions.tried(restartToUpdate())}>

@@ -1,5 +1,6 @@
 import type { Preferences } from '../../app/api/settings.ts';
 import { msg } from '../../app/language/messages.ts';
+import { asSentence, sentences } from '../../app/language/sentences.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { planName, storageWords } from '../../app/words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../../app/words/admission.ts';
@@ -56,7 +57,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
         of="admission"
         title={t('Sent to Copilot')}
         help={isThroughVscode ? t('Not in use: requests go through VS Code.') : <WayHelp />}
-        error={admission.kept && `${admission.kept.text} ${admission.kept.remedy}`}
+        error={admission.kept && sentences(admission.kept.text, admission.kept.remedy)}
       >
         <Button onClick={() => store.setState({ choosingWay: true })}>{t('Change…')}</Button>
       </Setting>
@@ -70,7 +71,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
             ? translated(storageWords[secrets.storage])
             : t('{storage}. Chosen by JUMPSEAT_SECRETS.', { storage: translated(storageWords[secrets.storage]) })
         }
-        error={secrets.problem === null ? null : `${secrets.problem.text} ${secrets.problem.remedy}`}
+        error={secrets.problem === null ? null : sentences(secrets.problem.text, secrets.problem.remedy)}
       >
         {secrets.problem !== null && <Button onClick={actions.refresh}>{t('Try again')}</Button>}
         {preferences.storageIsFree && <Button onClick={actions.chooseStorage}>{t('Choose storage…')}</Button>}
@@ -85,8 +86,11 @@ function WayHelp() {
   const { way, runtime } = admission;
   return (
     <>
-      {capital(admissionWords(admission))}. {translated(wayStanding[way])}
-      {way === 'copilot-sdk' && ` ${runtimeWords(runtime)}`}
+      {sentences(
+        asSentence(capital(admissionWords(admission))),
+        translated(wayStanding[way]),
+        way === 'copilot-sdk' ? runtimeWords(runtime) : '',
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { needsAttention } from '../../app/words/checks.ts';
 import { Button } from '../parts/button.tsx';
@@ -68,7 +69,7 @@ export function ClaudeCodeSetup({
     ours > 0 && found !== null && needsAttention(found)
       ? t('{finding} Show changes to fix it.', { finding: found.finding })
       : null;
-  const trouble = look.kind === 'failed' ? `${look.text} ${look.remedy}`.trim() : differs;
+  const trouble = look.kind === 'failed' ? sentences(look.text, look.remedy) : differs;
   return (
     <>
       <div className="setting-text">

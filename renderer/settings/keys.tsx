@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { KeyWish, NamedKey } from '../../app/api/keys.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { msg } from '../../app/language/messages.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { dayAndTime, moment } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
@@ -43,7 +44,7 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
       await change();
     } catch (thrown) {
       const { text, remedy } = callFailure(thrown);
-      setError(`${text} ${remedy}`.trim());
+      setError(sentences(text, remedy));
     }
     await again();
   };

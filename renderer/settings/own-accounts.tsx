@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { DeviceCode, OwnAccount } from '../../app/api/account.ts';
+import { asSentence, sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { accountName, sameAtGithub } from '../../app/words/account.ts';
 import { Button, type ButtonProps } from '../parts/button.tsx';
@@ -20,7 +21,7 @@ function useTry() {
       await change();
     } catch (thrown) {
       const { text, remedy } = callFailure(thrown);
-      setError(`${text} ${remedy}`.trim());
+      setError(sentences(text, remedy));
     }
   };
   return { error, attempt, forget: () => setError(null) };
@@ -111,7 +112,7 @@ function OneAccount({ account }: { account: OwnAccount }) {
   };
   const signIn = async (): Promise<void> => {
     const result = await bridge.signInAccount(id, null);
-    if ('text' in result) throw new Error(`${result.text} ${result.remedy}`);
+    if ('text' in result) throw new Error(sentences(result.text, result.remedy));
   };
   const signOut = (): void =>
     ask(
@@ -213,5 +214,5 @@ function AccountHelp({ account }: { account: OwnAccount }) {
     labels.length === 0
       ? who
       : t('{who}. Used by clients with the label {labels}.', { who, labels: labels.join(', ') });
-  return <>{twin === null ? bound : `${bound.replace(/\.$/, '')}. ${twin}`}</>;
+  return <>{twin === null ? bound : sentences(asSentence(bound.replace(/[.。]$/, '')), twin)}</>;
 }

@@ -1,4 +1,5 @@
 import type { Preferences } from '../../app/api/settings.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { reachFacts, windowProblem, windowWords } from '../../app/words/reach.ts';
 import { inTypedWords } from '../bridge/typed-command.ts';
@@ -20,8 +21,8 @@ export function ReachSetting({ preferences: { reach: chosen } }: { preferences: 
     <Setting
       of="reach"
       title={label}
-      help={`${translated(reachFacts[chosen])} ${now}`.trimEnd()}
-      error={error ?? (problem === null ? null : `${problem.text} ${inTypedWords(problem.remedy)}`)}
+      help={sentences(translated(reachFacts[chosen]), now)}
+      error={error ?? (problem === null ? null : sentences(problem.text, inTypedWords(problem.remedy)))}
     >
       <Select
         label={label}

@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef, use
 import type { ImaginedRequest, LimitAmount, ModelRule, RuleClass, RuleTrial, RuleUse } from '../../app/api/rules.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { OwnLimit } from '../../app/api/state.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { classWords, goneWords, ruleEfforts, ruleUseInWords } from '../../app/words/models.ts';
 import { exact } from '../../app/words/numbers.ts';
@@ -62,7 +63,7 @@ interface RuleTableProps {
 function RuleTable({ rules, keys, edit }: RuleTableProps) {
   const { accounts, goneModels, ownLimits } = useApp();
   const gone = (place: number): string =>
-    goneModels.flatMap((gone) => (gone.rule === place ? [goneWords(gone)] : [])).join(' ');
+    sentences(...goneModels.flatMap((gone) => (gone.rule === place ? [goneWords(gone)] : [])));
   const noKey = (key: string | undefined): boolean => key !== undefined && !keys.includes(key);
   const names = accounts.map(({ name }) => name.toLowerCase());
   const noAccount = (account: string | undefined): boolean =>
@@ -378,7 +379,7 @@ async function unknownModel(
     if (name === undefined || known.includes(name)) continue;
     const answer = await bridge.explainModel(name).catch(() => null);
     if (answer?.kind === 'not-in-catalog' || answer?.kind === 'not-allowed')
-      return { of, text: `${answer.text} ${t('Choose one of the list.')}` };
+      return { of, text: sentences(answer.text, t('Choose one of the list.')) };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import type { LimitScope } from '../../app/api/rules.ts';
 import { msg } from '../../app/language/messages.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { folderName } from '../../app/words/sessions.ts';
 import { SavedText } from '../parts/text-field.tsx';
@@ -38,7 +39,7 @@ export function useWholePath(known: readonly string[]) {
         count: called.length,
         name,
       });
-      return { problem: `${several} ${wholePath}` };
+      return { problem: sentences(several, wholePath) };
     }
     try {
       await bridge.folder?.(name);

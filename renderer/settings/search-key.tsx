@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { KeyedEngine, SearchKeyState } from '../../app/api/search.ts';
 import { type Message, msg } from '../../app/language/messages.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { engineNames } from '../../app/words/search.ts';
 import { BridgeError } from '../bridge/bridge.ts';
@@ -31,7 +32,7 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
     } catch (reason) {
       const why = reason instanceof Error ? reason.message : String(reason);
       const words = t('The key couldn’t be saved. {why}', { why });
-      setError(reason instanceof BridgeError ? `${words} ${reason.remedy}` : words);
+      setError(reason instanceof BridgeError ? sentences(words, reason.remedy) : words);
     }
   };
   return (

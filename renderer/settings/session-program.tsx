@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { AgentState } from '../../app/api/sessions.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { bytes } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
@@ -30,7 +31,7 @@ export function ProgramSetting() {
   const help = (
     <>{news === null ? found(claude) : rich('{found}. {news}', { found: <>{found(claude)}</>, news: <>{news}</> })}</>
   );
-  const error = words === null || fetching !== null ? program.unknown : `${words.title} ${words.text}`.trim();
+  const error = words === null || fetching !== null ? program.unknown : sentences(words.title, words.text);
   return (
     <Setting of="claudeProgram" title="Claude Code" help={help} error={isOpen ? null : error}>
       <Button disabled={claude?.sources == null} onClick={() => setOpen(true)}>
@@ -76,7 +77,7 @@ function newerWords({ from, sources }: AgentState, newest: string | null): React
 function found(claude: ClaudeProgram['claude']): ReactNode {
   if (claude === null) return '…';
   const { version, path, problem } = claude;
-  if (problem !== null) return `${problem.text} ${problem.remedy}`;
+  if (problem !== null) return sentences(problem.text, problem.remedy);
   if (path === null) return t('Version {version}', { version: version ?? '–' });
   return rich('<place></place>, version {version}', {
     place: () => <PlaceWords path={path} />,

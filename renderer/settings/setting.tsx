@@ -3,6 +3,7 @@ import { sectionTitles } from '../../app/api/setting-fields.ts';
 import type { SettingSection } from '../../app/api/setting-table.ts';
 import type { ManagedRule, Preferences, PreferencesChange } from '../../app/api/settings.ts';
 import type { Message } from '../../app/language/messages.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { Switch } from '../parts/choices.tsx';
@@ -172,7 +173,7 @@ export function useChange(): Changing {
         // The app's own words say what couldn't be saved.
         setError(
           reason instanceof BridgeError
-            ? `${why} ${reason.remedy}`
+            ? sentences(why, reason.remedy)
             : t('This setting couldn’t be saved. {why}', { why }),
         );
         // Some of it may be in force all the same: a port that was kept but could not be taken.

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { sectionTitles } from '../../app/api/setting-fields.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Warning } from '../parts/icons.tsx';
@@ -144,7 +145,7 @@ function FileTrouble() {
   return (
     <div className="banner amber" role="status" data-testid="settings-trouble">
       <Warning size={16} />
-      <p>{found.map(({ text, remedy }) => `${text} ${remedy}`).join(' ')}</p>
+      <p>{sentences(...found.flatMap(({ text, remedy }) => [text, remedy]))}</p>
       {openFile !== null && <Button onClick={() => openFile('settings')}>{t('Open file')}</Button>}
     </div>
   );

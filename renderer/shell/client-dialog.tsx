@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ClientUse } from '../../app/api/clients.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import {
   backupIsSaved,
@@ -49,7 +50,7 @@ export function ClientDialog({
     try {
       await bridge.applyClient(plan.id);
       close();
-      toast(store, [clientDone(plan), ...(plan.next === null ? [] : [plan.next])].join(' '));
+      toast(store, sentences(clientDone(plan), plan.next ?? ''));
     } catch (error) {
       setFailure(callFailure(error));
       setApplying(false);

@@ -6,6 +6,7 @@ import type {
   ConversationSums,
   NamedConversation,
 } from '../../app/api/history.ts';
+import { asSentence } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { contextInShort } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
@@ -94,8 +95,8 @@ function insideOf(conversation: NamedConversation, session: string, state: TreeS
   const amounts = shownAmounts(state.world, prompts);
   const context = last === undefined ? null : contextInShort(last);
   const rows = [
-    ...(context === null ? [] : note(`${context}.`, false, 'context', last?.id)),
-    ...(missed.length === 0 ? [] : note(`${cacheMissWords(missed)}.`, false, 'misses')),
+    ...(context === null ? [] : note(asSentence(context), false, 'context', last?.id)),
+    ...(missed.length === 0 ? [] : note(asSentence(cacheMissWords(missed)), false, 'misses')),
     ...shown.flatMap((prompt, at) => promptRows(conversation, prompt, amounts[at] ?? 0, session, state)),
   ];
   const earlier = prompts.slice(shown.length);

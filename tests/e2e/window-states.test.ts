@@ -233,9 +233,9 @@ const states: State[] = [
     shows: {
       requests: ['Proxy off'],
       health: [
-        /^Claude Code can’t work: the proxy is off: nothing listens on 127\.0\.0\.1:\d+$/,
+        /^Claude Code can’t work: the proxy is off, so nothing listens on 127\.0\.0\.1:\d+$/,
         'Turn proxy on',
-        /^The proxy is off: nothing listens on 127\.0\.0\.1:\d+\.$/,
+        /^The proxy is off, so nothing listens on 127\.0\.0\.1:\d+\.$/,
       ],
     },
     wayOut: async (window) => {

@@ -85,9 +85,14 @@ function updates(change: Partial<UpdatesDependencies> = {}) {
 
 describe('a build without a host', () => {
   it('never asks anything, and says why', async () => {
-    const { tested, clock, loads, seen } = updates({ whyOff: 'This is a development build.' });
+    const { tested, clock, loads, seen } = updates({
+      whyOff: 'This is a development build. It doesn’t look for updates.',
+    });
     await tested.start();
-    expect(await tested.check()).toEqual({ kind: 'off', reason: 'This is a development build.' });
+    expect(await tested.check()).toEqual({
+      kind: 'off',
+      reason: 'This is a development build. It doesn’t look for updates.',
+    });
     await tested.restart();
     expect([loads(), clock.slept, seen]).toEqual([0, [], []]);
   });
@@ -206,7 +211,9 @@ describe('which build asks at all', () => {
 
   it('none in development, and none without the address that the packager writes', () => {
     put('app-update.yml');
-    expect(why({ packaged: false, env: { APPIMAGE: '/x' } })).toBe('This is a development build.');
+    expect(why({ packaged: false, env: { APPIMAGE: '/x' } })).toBe(
+      'This is a development build. It doesn’t look for updates.',
+    );
     rmSync(join(resources, 'app-update.yml'));
     for (const platform of ['linux', 'darwin', 'win32'] as const) {
       expect(why({ platform, env: { APPIMAGE: '/x' } })).toBe('This build has no host to get updates from.');

@@ -64,6 +64,18 @@ describe('the first run', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('says in Japanese, without blanks between sentences, who is signed in and that Copilot answered', async () => {
+    const { page, stack } = await pages.at('welcome', {});
+    await stack.app.changePreferences({ language: 'ja' });
+    const step = (number: number) => page.getByTestId(`first-run-step-${number}`);
+    await step(2)
+      .getByText(/待ち受けています。 Copilot が \d+ ms で応答しました。$/)
+      .waitFor();
+    await step(1)
+      .getByText(/サインイン済みです。トークンは、.*キーチェーンにあります。リクエストは/)
+      .waitFor();
+  });
+
   it('goes from nothing to the first request, each step checked, and does not come again', async () => {
     const shown = await pages.at('', {
       secrets: desktopSecrets(null),

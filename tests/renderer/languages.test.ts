@@ -71,7 +71,6 @@ const names: ReadonlySet<string> = new Set([
 
 /** Sentences that come from the app, in English, begin so. */
 const fromApp: readonly string[] = [
-  'There is no Claude Code on the PATH.',
   'Newest enabled ',
   'Copilot has no model "',
   'Use a name that "jumpseat models" lists',

@@ -81,7 +81,7 @@ function tell(failure: CopilotFailure, context: RecoverContext): Reported {
       'no-connection',
       502,
       'api_error',
-      t('Jumpseat: no connection to {host} ({why}). Check the network, then try again.', {
+      t('Jumpseat: no connection to {host}, because {why}. Check the network, then try again.', {
         host: failure.host ?? 'Copilot',
         why: unended(failure.message),
       }),

@@ -11,6 +11,7 @@ import {
   versionWords,
 } from '../../claude-code/version.ts';
 import { msg } from '../../language/messages.ts';
+import { asSentence } from '../../language/sentences.ts';
 import { t, translated } from '../../language/translate.ts';
 import type { Package } from '../../packages/package.ts';
 import { AgentError, type Availability } from './agent.ts';
@@ -84,7 +85,13 @@ export class AgentPrograms {
     const why = choice?.from === 'file' ? this.#whyNotFile(choice.path, own) : this.#whyNotOwn(own);
     const kind = own?.kind === 'found' ? 'too-old' : 'missing';
     if (choice?.from === 'file' || (choice?.from === 'own' && build !== null)) {
-      return { available: false, kind, reason: `${why}.`, remedy: t('Choose where it comes from.'), fetchable: null };
+      return {
+        available: false,
+        kind,
+        reason: asSentence(why),
+        remedy: t('Choose where it comes from.'),
+        fetchable: null,
+      };
     }
     if (build === null) {
       const reason = t('{why}, and Jumpseat can’t fetch one for this system.', { why });
@@ -93,7 +100,8 @@ export class AgentPrograms {
     }
     return {
       ...{ available: false, kind },
-      reason: choice?.from === 'fetched' ? t('The {title} that Jumpseat fetches isn’t here.', { title }) : `${why}.`,
+      reason:
+        choice?.from === 'fetched' ? t('The {title} that Jumpseat fetches isn’t here.', { title }) : asSentence(why),
       remedy: t('Let Jumpseat fetch {title} from the npm registry, or install {oldest} or newer yourself.', {
         title,
         oldest,

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../app/api/call.ts';
 import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
+import { sentences } from '../../../app/language/sentences.ts';
 import { richParts, t } from '../../../app/language/translate.ts';
 import type { Block, Conversation, Turn } from '../state/conversation.ts';
 
@@ -161,7 +162,7 @@ export function cannotWords(rows: readonly ChangeRow[]): string | null {
 
 /** Why files were left alone that were to be put back, a sentence for each; empty: none was. */
 export function leftAloneWords(results: readonly PutBack[]): string {
-  return results.flatMap(({ isDone, problem }) => (isDone || problem === null ? [] : [problem.text])).join(' ');
+  return sentences(...results.flatMap(({ isDone, problem }) => (isDone || problem === null ? [] : [problem.text])));
 }
 
 /** Why a file can't be undone. `days`: for how many versions are kept; null if unknown. */

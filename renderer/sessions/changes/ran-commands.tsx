@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Changes } from '../../../app/api/sessions.ts';
+import { sentences } from '../../../app/language/sentences.ts';
 import { t } from '../../../app/language/translate.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Info, Terminal } from '../../parts/icons.tsx';
@@ -63,7 +64,7 @@ function ranWords({ commands: count, untracked }: RanCommandsProps['count'], whe
             count,
           })
         : t('The changes of {untracked} of them aren’t listed and can’t be undone here.', { untracked });
-  return `${ran} ${listed}`;
+  return sentences(ran, listed);
 }
 
 function Ran({ step }: { step: Step }) {

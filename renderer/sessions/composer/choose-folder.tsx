@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { ListedSession } from '../../../app/api/session-list.ts';
+import { sentences } from '../../../app/language/sentences.ts';
 import { t } from '../../../app/language/translate.ts';
 import { day, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -84,7 +85,7 @@ function WriteFolder({ start, choose, close }: { start: string; choose: (path: s
       close();
     } catch (error) {
       const { text, remedy } = failureOf(error);
-      setProblem(`${text} ${remedy}`.trim());
+      setProblem(sentences(text, remedy));
     }
   };
   return (

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { SessionEditSum } from '../../../app/api/session-list.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
+import { asSentence, sentences } from '../../../app/language/sentences.ts';
 import { t, translated } from '../../../app/language/translate.ts';
 import { costUnknown, unknownBecause } from '../../../app/words/charge.ts';
 import type { World } from '../../../app/words/exchange-cells.ts';
@@ -175,7 +176,7 @@ const shownTitle = (title: Message | null): string | undefined => (title === nul
 
 /** Why there is no sum, or what its sign stands for; undefined where the sum says all. */
 function costTitle({ cost, costInFull, world }: SessionRowProps): string | undefined {
-  if (cost !== costInFull) return `${paidWords(costInFull, world)}. ${unknownBecause()}`;
+  if (cost !== costInFull) return sentences(asSentence(paidWords(costInFull, world)), unknownBecause());
   if (cost === unknownCost) return t('It didn’t run through Jumpseat, so its cost isn’t known.');
   return cost === costUnknown() ? unknownBecause() : undefined;
 }

@@ -60,7 +60,7 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
     return (
       <SayWhy
         asks={t('What should {agent} do instead?', { agent: agentWords(session.agent).name })}
-        action="Deny and send"
+        action={t('Deny and send')}
         note={translated(wordsCount)}
         send={(words) => void give(question, { answer: 'deny', words })}
         back={back}

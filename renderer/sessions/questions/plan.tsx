@@ -46,7 +46,7 @@ export function Plan({ question, asked, subject, give }: PlanProps) {
     return (
       <SayWhy
         asks={t('What should be different?')}
-        action="Send"
+        action={t('Send')}
         note={translated(wordsCount)}
         send={(words) => void give(question, { answer: 'deny', words })}
         back={() => setKept(false)}

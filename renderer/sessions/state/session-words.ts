@@ -2,6 +2,7 @@ import type { LimitKind } from '../../../app/api/exchange.ts';
 import type { ListedSession, SessionHolder } from '../../../app/api/session-list.ts';
 import type { RestartReason, Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
+import { joined } from '../../../app/language/sentences.ts';
 import { t, translated } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { costUnknown } from '../../../app/words/charge.ts';
@@ -306,16 +307,16 @@ export function processWords(
       return said(t('Stopping…'));
     case 'waiting':
       return said(
-        [
+        joined([
           t('Waiting for you'),
           ...(questions.length < 2 ? [] : [questionCount(questions.length)]),
           ...soFar(spent),
-        ].join(', '),
+        ]),
       );
     case 'running':
       return said(
         retryWords(held, true) ??
-          [t('Working'), ...(workingMs === null ? [] : [wholeSeconds(workingMs)]), ...soFar(spent)].join(', '),
+          joined([t('Working'), ...(workingMs === null ? [] : [wholeSeconds(workingMs)]), ...soFar(spent)]),
       );
     case 'idle':
       return said(tasks.length === 0 ? t('Idle') : idleWords(tasks.length));

@@ -23,7 +23,7 @@ export const Markdown = memo(function Markdown({ text, isOpen = false, actions =
   if (text.length > mostFormatted) {
     return (
       <div className="answer" dir="auto">
-        {isOpen && <p className="muted small">Formatted when it is complete.</p>}
+        {isOpen && <p className="muted small">{t('Formatted when it is complete.')}</p>}
         <p className="unformatted">
           <LongText text={text} />
         </p>

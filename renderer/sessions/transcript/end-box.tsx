@@ -1,5 +1,6 @@
 import { memo, useState } from 'react';
 import { type Message, msg } from '../../../app/language/messages.ts';
+import { sentences } from '../../../app/language/sentences.ts';
 import { t, translated } from '../../../app/language/translate.ts';
 import type { AskedFor } from '../../../app/words/session-questions.ts';
 import { goOnWords, longestLimitMs } from '../../../app/words/sessions.ts';
@@ -89,7 +90,7 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
       actions[action] !== undefined && (isLast || action === 'copyReport') && (isOver || action !== 'goOn'),
   );
   const waits = isLast && waiting > 0 ? waitingWords(waiting) : null;
-  const below = [kept, waits].filter(Boolean).join(' ');
+  const below = sentences(kept ?? '', waits ?? '');
   return (
     // biome-ignore lint/a11y/useSemanticElements: a field set holds fields.
     <div className="turn-failure" role="group" aria-label={shortened(what, 200)}>

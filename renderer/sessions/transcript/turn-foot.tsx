@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { sentences } from '../../../app/language/sentences.ts';
 import { t } from '../../../app/language/translate.ts';
 import { costWithUnit, estimateWords, unknownBecause } from '../../../app/words/charge.ts';
 import { grouped, tokenCount } from '../../../app/words/numbers.ts';
@@ -80,8 +81,8 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
     agent,
   });
   const free = t('{refused, plural, one {# request} other {# requests}} refused, at no charge.', { refused });
-  const said = refused === 0 ? requests : `${requests} ${free}`;
-  const link = `${said} ${t('Show them.')}`;
+  const said = refused === 0 ? requests : sentences(requests, free);
+  const link = sentences(said, t('Show them.'));
   const inner = (
     <>
       <Person size={14} />

@@ -218,7 +218,7 @@ describe('the device flow', () => {
     expect(asked).toEqual(['https://octo.ghe.com/login/device/code']);
     expect(end).toEqual({
       kind: 'failed',
-      text: 'No connection to octo.ghe.com (its name could not be found).',
+      text: 'No connection to octo.ghe.com, because its name could not be found.',
       remedy: 'Check the network, and a proxy if there is one, then sign in again.',
     });
   });

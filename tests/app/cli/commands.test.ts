@@ -652,10 +652,10 @@ describe('from sign-in to sign-out', () => {
     );
     const doctor = await jumpseat(['doctor'], here);
     expect(doctor.out).toContain(`20 keys set in ${settings}`);
-    expect(doctor.out).toMatch(/^Claude Code can’t work: the proxy is off: nothing listens on 127\.0\.0\.1:\d+\n/);
+    expect(doctor.out).toMatch(/^Claude Code can’t work: the proxy is off, so nothing listens on 127\.0\.0\.1:\d+\n/);
     // What the headline says and the summary counts is under what needs attention, with what turns it on.
     expect(doctor.out).toMatch(
-      / 1 failed .*\n\nNeeds attention\n {2}✗ Address +The proxy is off: nothing listens on .+\.\n +→ Run "jumpseat serve"/,
+      / 1 failed .*\n\nNeeds attention\n {2}✗ Address +The proxy is off, so nothing listens on .+\.\n +→ Run "jumpseat serve"/,
     );
     expect(doctor.code).toBe(1);
 

@@ -310,7 +310,10 @@ describe('models', () => {
     expect(answer.status).toBe(502);
     expect(answer.json()).toMatchObject({
       type: 'error',
-      error: { type: 'api_error', message: expect.stringMatching(/^Jumpseat: no connection to 127\.0\.0\.1:\d+ \(/) },
+      error: {
+        type: 'api_error',
+        message: expect.stringMatching(/^Jumpseat: no connection to 127\.0\.0\.1:\d+, because /),
+      },
     });
     const openai = await stack.send({ path: '/v1/models' });
     expect(openai.json()).toMatchObject({ error: { type: 'server_error' } });

@@ -3,9 +3,9 @@ import { english, inLanguage, type Language } from '../../../app/language/langua
 import { languageOfPage } from '../../../app/language/languages.ts';
 import { pseudo } from '../../../app/language/pseudo.ts';
 import { rememberSentences, sentenceIn } from '../../../app/language/remembered.ts';
-import { altered, joined, onSentence } from '../../../app/language/sentences.ts';
+import { altered, asSentence, joined, onSentence } from '../../../app/language/sentences.ts';
 import { t } from '../../../app/language/translate.ts';
-import { bytes, grouped } from '../../../app/words/numbers.ts';
+import { bytes, grouped, percentage } from '../../../app/words/numbers.ts';
 import { dayAndTime } from '../../../app/words/times.ts';
 
 const catalog = {
@@ -19,6 +19,7 @@ const catalog = {
   '{count, plural, one {# request waits} other {# requests wait}} in memory.':
     '{count, plural, one {# Anfrage wartet} other {# Anfragen warten}} im Speicher.',
   'Rows weren’t written: {why}': 'Zeilen wurden nicht geschrieben: {why}',
+  '{percent} of your credits are left.': '{percent} Ihrer Credits sind übrig.',
   '{used} of {most} credits are used.': '{used} von {most} Credits sind verbraucht.',
   'The account “{name}” is gone.': 'Das Konto „{name}“ ist weg.',
   'The key “{key}” is gone.': 'Der Schlüssel „{key}“ ist weg.',
@@ -43,6 +44,9 @@ describe('a sentence that the app made in English, for a page in another languag
     expect(sentence).toMatch(/^octo has 1,234\.5 left until 1 Dec 2026, \d\d:00\.$/);
     expect(inGerman(sentence)).toMatch(/^octo hat bis 1\. Dez\. 2026, \d\d:00 Uhr noch 1\.234,5\.$/);
     expect(inGerman(bytes(41_800_000))).toBe('41,8 MB');
+    expect([inGerman(percentage(71.4, 1)), inGerman(percentage(50))]).toEqual(['71,4\u00a0%', '50\u00a0%']);
+    // As a stored row has it, which another run made.
+    expect(inGerman('99.7% of your credits are left.')).toBe('99,7\u00a0% Ihrer Credits sind übrig.');
   });
 
   it('is found as a value of another one, and beside others', () => {
@@ -55,6 +59,16 @@ describe('a sentence that the app made in English, for a page in another languag
     expect(inGerman(joined([t('{count, plural, one {# key} other {# keys}}', { count: 1 }), 'work']))).toBe(
       '1 Schlüssel, work',
     );
+  });
+
+  it('ends as that language ends a sentence', () => {
+    const japanese: Language = {
+      tag: 'ja',
+      catalog: { Yes: 'はい' },
+      message: (text) => (text === 'Yes' ? 'はい' : null),
+    };
+    const sentence = asSentence(t('Yes'));
+    expect([sentence, inGerman(sentence), sentenceIn(japanese, sentence)]).toEqual(['Yes.', 'Ja.', 'はい。']);
   });
 
   it('is found after a change that is no word', () => {

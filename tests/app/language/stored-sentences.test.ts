@@ -18,8 +18,8 @@ describe('a failure of an earlier run', () => {
     ['The connection broke in the middle of Copilot’s answer.', 'Die Verbindung brach mitten in Copilots Antwort ab.'],
     ['No connection (EPROTO).', 'Keine Verbindung (EPROTO).'],
     [
-      'Jumpseat: no connection to api.githubcopilot.com (the connection was refused). Check the network, then try again.',
-      'Jumpseat: keine Verbindung zu api.githubcopilot.com (die Verbindung wurde abgelehnt). Prüfen Sie das Netzwerk und versuchen Sie es dann erneut.',
+      'Jumpseat: no connection to api.githubcopilot.com, because the connection was refused. Check the network, then try again.',
+      'Jumpseat: keine Verbindung zu api.githubcopilot.com: die Verbindung wurde abgelehnt. Prüfen Sie das Netzwerk und versuchen Sie es dann erneut.',
     ],
     [
       'Jumpseat: held back because more than 1,200 requests started within a minute. Let it through in the window.',

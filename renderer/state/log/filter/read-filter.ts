@@ -1,3 +1,4 @@
+import { sentences } from '../../../../app/language/sentences.ts';
 import { t } from '../../../../app/language/translate.ts';
 import { nearest, type QueryProblem, readTerms, type Term } from './language.ts';
 import {
@@ -73,8 +74,8 @@ function noValue(key: string, value: string): string {
   const all = valuesOf.get(key);
   const some = offered.get(key);
   const no = t('“{key}:” has no value “{value}”.', { key, value });
-  if (all) return `${no} ${t('Its values are {values}.', { values: listed(all) })}`;
-  return some ? `${no} ${t('Examples are {values}.', { values: listed(some) })}` : no;
+  if (all) return sentences(no, t('Its values are {values}.', { values: listed(all) }));
+  return some ? sentences(no, t('Examples are {values}.', { values: listed(some) })) : no;
 }
 
 function listed(words: readonly string[]): string {

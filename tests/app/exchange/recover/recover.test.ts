@@ -310,7 +310,7 @@ describe('without an answer', () => {
       status: 502,
       type: 'api_error',
       message:
-        'Jumpseat: no connection to api.individual.githubcopilot.com (the connection was reset). Check the ' +
+        'Jumpseat: no connection to api.individual.githubcopilot.com, because the connection was reset. Check the ' +
         'network, then try again.',
       ...plain,
     });
