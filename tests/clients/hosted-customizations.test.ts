@@ -89,12 +89,18 @@ describe('a plugin that a person adds', () => {
     expect(await one(id)).toMatchObject({ name: 'demo', state: 'next', path, folder: null, isOn: true });
     expect(await theirs(id)).toEqual([]);
     // Its commands are not offered yet, and none is unknown: the next message may have one.
+    const offered = async () =>
+      (await app.sessionOffers(id)).commands.flatMap(({ name, isComing }) =>
+        name.startsWith('demo:') ? [`${name}${isComing === true ? ', next' : ''}`] : [],
+      );
     expect((await app.sessionOffers(id)).areCommandsCurrent).toBe(false);
+    expect(await offered()).toEqual(['demo:shout, next', 'demo:greet, next']);
 
     await say(id, 'count to 3');
     expect(await theirs(id)).toEqual(['demo:greet', 'demo:shout', 'demo:tester']);
     await until(() => told.some((now) => now.includes('demo loaded')));
     expect(told.map(String)).toEqual(['demo next', 'demo loading', 'demo loaded']);
+    expect((await offered()).sort()).toEqual(['demo:greet', 'demo:shout']);
     await say(id, '/demo:shout');
     expect(JSON.stringify(front.events)).toContain('demo:shout');
     expect((await app.sessionInForce(id)).inForce?.plugins).toEqual([]);
@@ -150,6 +156,12 @@ describe('a plugin that a person adds', () => {
     expect(customizations).toMatchObject([
       { name: 'demo', state: 'not-loaded', why: { code: 'broken', detail: expect.stringContaining('plugin.json') } },
       { name: 'other', state: 'not-loaded', why: { code: 'gone' } },
+    ]);
+    // Said in the conversation, once.
+    await say(id, 'count to 4');
+    expect(front.ofKind('note').map(({ event }) => event)).toMatchObject([
+      { code: 'not-loaded', name: 'demo', isPart: false, why: { code: 'broken' } },
+      { code: 'not-loaded', name: 'other', isPart: false, why: { code: 'gone' } },
     ]);
     front.write('empty/readme.txt', 'Nothing.');
     expect((await app.pluginOffer({ kind: 'folder', path: join(home, 'empty') })).why).toMatchObject({ code: 'empty' });

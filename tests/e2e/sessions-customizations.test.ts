@@ -151,6 +151,18 @@ it('a plugin is looked at, trusted and added, loaded with the next message, swit
   await line('tools').getByText('1 skill, 1 command, and 1 hook').waitFor();
   await looksRight('added');
   expect(await window.stack.app.trustedFolders()).toContain(folder);
+  // Its commands can be chosen for the message that loads it.
+  await page.keyboard.press('Escape');
+  await field().fill('/');
+  for (const name of ['/tools:check', '/tools:ship']) {
+    const command = page.getByRole('option').filter({ hasText: name });
+    await command.getByText('From your next message on').waitFor();
+    expect(await command.locator('.from').innerText()).toBe('tools');
+  }
+  await picture('coming');
+  await field().fill('/tools:ch');
+  await field().press('Enter');
+  await soon(async () => expect(await field().inputValue()).toBe('/tools:check '));
 
   await say('Go on.');
   expect(given()).toEqual([folder]);
@@ -172,6 +184,9 @@ it('a plugin is looked at, trusted and added, loaded with the next message, swit
   await say('It is gone.');
   await openDialog();
   await line('tools').getByText('There is no such folder.').waitFor();
+  await picture('gone-in-conversation');
+  const note = page.getByTestId('transcript').getByText('tools wasn’t loaded. There is no such folder.');
+  expect(await note.count()).toBe(1);
   await looksRight('gone');
   await page.getByRole('button', { name: 'Remove tools' }).click();
   await dialog('Customizations').getByText('Nothing was added yet.').waitFor();

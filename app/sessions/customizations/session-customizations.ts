@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Customization, Customizations, WhyNot } from '../../api/calls/customizations.ts';
-import type { Added } from '../../api/session-surroundings.ts';
+import type { Added, SessionCommand } from '../../api/session-surroundings.ts';
 import type { RestartReason } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
@@ -21,6 +21,8 @@ export interface AddedToStart {
 interface SessionCustomizationsDependencies extends Surrounds {
   place(): Place;
   tell(event: HostEvent): void;
+  /** Says something in the conversation. */
+  note(detail: { code: 'not-loaded'; name: string; source: string; isPart: boolean; why: WhyNot }): void;
 }
 
 /** Something that a process was started with. `loading`: until the agent says what it loaded. */
@@ -43,6 +45,8 @@ export class SessionCustomizations {
   /** The last event that was told, so that none is told twice. */
   #told: string | null = null;
   #telling: Promise<void> = Promise.resolve();
+  /** Why each isn't loaded, by its id, as it was noted. */
+  readonly #noted = new Map<string, string>();
 
   constructor(given: SessionCustomizationsDependencies) {
     this.#given = given;
@@ -134,11 +138,25 @@ export class SessionCustomizations {
 
   /** The agent says what it loaded. */
   async sees(fact: AgentFact): Promise<void> {
-    if (fact.kind !== 'begun' || this.#running === null || this.#running.size === 0) return;
+    if (fact.kind !== 'begun' || this.#running === null) return;
     const all = await this.#found();
     this.#settle((id) => {
       const found = all.find((one) => one.id === id);
       return found === undefined ? null : stateOf(found, fact);
+    });
+    for (const found of all) this.#note(found);
+  }
+
+  /** Commands of plugins that the process doesn't have yet. */
+  async coming(): Promise<SessionCommand[]> {
+    return (await this.#found()).flatMap((found) => {
+      const { state, holds, name, path } = this.#view(found);
+      if (state !== 'next' && state !== 'loading') return [];
+      const origin = { kind: 'plugin' as const, name, path };
+      const command = (of: string, isSkill: boolean): SessionCommand => ({
+        ...{ name: `${name}:${of}`, description: '', hint: null, isSkill, origin, isComing: true },
+      });
+      return [...holds.commands.map((of) => command(of, false)), ...holds.skills.map((of) => command(of, true))];
     });
   }
 
@@ -163,6 +181,18 @@ export class SessionCustomizations {
 
   #found(): Promise<Found[]> {
     return findAdded(this.#given.place(), this.#given);
+  }
+
+  /** Once for each reason. */
+  #note(found: Found): void {
+    const { id, added, name, isOn, state, why } = this.#view(found);
+    if (state === 'loading' || state === 'next') return;
+    const said = why === null || !isOn ? null : JSON.stringify(why);
+    const before = this.#noted.get(id) ?? null;
+    if (said === null) this.#noted.delete(id);
+    else this.#noted.set(id, said);
+    if (why === null || said === null || said === before) return;
+    this.#given.note({ code: 'not-loaded', name, source: nameOf(added), isPart: state === 'loaded', why });
   }
 
   #settle(stateNow: (id: string) => { state: 'loaded' | 'not-loaded' | 'loading'; why: WhyNot | null } | null): void {

@@ -87,10 +87,12 @@ export class SessionParts {
       ...{ kept: this.kept, dependencies: host, live: () => this.loader.live, wanted: () => this.control.wanted },
       isAdded: (plugin) => this.customizations.gave(plugin),
       isRestartDue: async () => (await this.customizations.reasonsToRestart()).length > 0,
+      coming: () => this.customizations.coming(),
     });
     this.customizations = new SessionCustomizations({
       ...{ store: host.store, claudeFolder: host.claudeFolder, tell: (event) => isDisposed() || host.tell(event) },
       place: () => ({ id, cwd: this.kept.cwd, agent: host.process(beginning.agent).description }),
+      note: (detail) => this.recorder.add('note', detail, this.turns.current?.id ?? null),
     });
     const roots = (): string[] => [this.kept.cwd, ...this.control.wanted.directories];
     this.files = new EditedFiles({ sessionId: id, store: host.store, roots });

@@ -26,6 +26,8 @@ interface SurroundingsDependencies {
   wanted(): Pick<Choices, 'pluginsOff'>;
   /** Its process starts anew with the next message, with what a person added meanwhile. */
   isRestartDue(): Promise<boolean>;
+  /** Commands that come with that. */
+  coming(): Promise<readonly SessionCommand[]>;
   /** The process has this plugin because a person added it here; it is switched there. */
   isAdded(plugin: Pick<InForce['plugins'][number], 'id' | 'path'>): boolean;
 }
@@ -86,8 +88,10 @@ export class Surroundings {
     const { kept, dependencies, live } = this.#given;
     const current = live();
     const known = current === null ? null : await this.#currentCommands(current);
+    const commands = known ?? dependencies.store.offeredCommands.find(kept.agent, kept.cwd);
+    const names = new Set(commands.map(({ name }) => name));
     return {
-      commands: known ?? dependencies.store.offeredCommands.find(kept.agent, kept.cwd),
+      commands: [...commands, ...(await this.#given.coming()).filter(({ name }) => !names.has(name))],
       areCommandsCurrent: known !== null && !(await this.#given.isRestartDue()),
       ...(await this.choices()),
     };

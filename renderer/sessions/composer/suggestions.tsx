@@ -154,8 +154,9 @@ type Offered = Pick<SuggestionFacts, 'commands' | 'templates' | 'agent'>;
 
 function commandGroups({ commands, templates, agent }: Offered, query: string): SuggestionGroup[] {
   const found = findCommands(withoutTemplates(commands, templates), query);
-  const suggestion = ({ name, description, origin }: SessionCommand) => {
-    return { value: name, name: `/${name}`, says: description, from: originWords(origin, agent) };
+  const suggestion = ({ name, description, origin, isComing }: SessionCommand) => {
+    const says = isComing === true ? t('From your next message on') : description;
+    return { value: name, name: `/${name}`, says, from: originWords(origin, agent) };
   };
   const kept = findTemplates(templates, query).map((template) => ({
     ...{ value: templateValue(template), name: `/${template.name}` },

@@ -1,12 +1,14 @@
 import { memo } from 'react';
+import type { WhyNot } from '../../../app/api/calls/customizations.ts';
 import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { shortened } from '../../../app/words/text.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Ring } from '../../parts/icons.tsx';
+import { whyWords } from '../customizations/customization-words.ts';
 import type { CompactionBlock, NoteBlock, SteeredBlock, Turn } from '../state/conversation.ts';
-import { figureOf, textOf } from '../state/fields.ts';
+import { fieldsOf, figureOf, isFields, textOf } from '../state/fields.ts';
 import { inLineWords } from '../state/session-words.ts';
 import { Markdown } from '../text/markdown.tsx';
 import { Divider, EndBox } from './end-box.tsx';
@@ -32,7 +34,7 @@ interface ItemViewProps {
 /** One item by its kind. */
 export const ItemView = memo(function ItemView(props: ItemViewProps) {
   const { item, depth = 0, isFirst = false, isLast = false, isIdle = false } = props;
-  const { actions } = useTranscript();
+  const { actions, agent } = useTranscript();
   const { key, turnId } = item;
   switch (item.kind) {
     case 'prompt':
@@ -52,7 +54,7 @@ export const ItemView = memo(function ItemView(props: ItemViewProps) {
     case 'compaction':
       return <Compaction itemKey={key} block={item.block} />;
     case 'note':
-      return <Divider>{noteWords(item.block)}</Divider>;
+      return <Divider>{noteWords(item.block, agent)}</Divider>;
     case 'awaited':
       return <Awaited />;
     case 'end':
@@ -108,7 +110,15 @@ function becameWords(before: number, after: number): string {
   return t('{before} tokens became {after}.', { before: grouped(before), after: grouped(after) });
 }
 
-function noteWords({ code, detail }: NoteBlock): string {
+function noteWords({ code, detail }: NoteBlock, agent: string): string {
+  if (code === 'not-loaded') {
+    const name = textOf(detail, 'name') ?? '';
+    const why = fieldsOf(detail, 'why');
+    const whyNot = { code: textOf(why, 'code') as WhyNot['code'], detail: textOf(why, 'detail') };
+    const isPart = isFields(detail) && detail.isPart === true;
+    const what = isPart ? t('A part of {name} wasn’t loaded.', { name }) : t('{name} wasn’t loaded.', { name });
+    return `${what} ${whyWords(whyNot, agent, textOf(detail, 'source') ?? name)}`;
+  }
   if (code === 'turn-cut') {
     const entries = figureOf(detail, 'entries');
     return entries === null

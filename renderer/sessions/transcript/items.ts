@@ -86,7 +86,7 @@ function isShown(block: Block): boolean {
 
 /** Whether a note is shown: one of an unknown kind has no words. */
 function hasWords({ code }: NoteBlock): boolean {
-  return code === 'turn-cut' || code === 'more-user-requests';
+  return code === 'turn-cut' || code === 'more-user-requests' || code === 'not-loaded';
 }
 
 export function isReading({ stepKind, state }: Step): boolean {
