@@ -358,6 +358,17 @@ describe('a folder that isn’t trusted', () => {
     expect(await window.stack.app.trustedFolders()).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await mark().waitFor();
+
+    // A copy is trusted no more than that, before its first message and after it.
+    await page.getByRole('button', { name: 'Session actions' }).click();
+    await page.getByRole('menuitem', { name: 'Fork' }).click();
+    await page.getByRole('heading', { name: /, fork$/ }).waitFor();
+    await mark().waitFor();
+    await field().fill('In the fork');
+    await field().press('Enter');
+    await page.getByText('You said: In the fork').waitFor();
+    await mark().waitFor();
+    expect(trustOfStart()).toEqual([false, true, false]);
   });
 });
 
