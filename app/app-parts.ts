@@ -44,6 +44,7 @@ import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';
 import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
+import { NotesWatch } from './sessions/agents/claude/notes-watch.ts';
 import { toAppEvent, toListEvent, WaitingSessions } from './sessions/app-events.ts';
 import { SessionFiles } from './sessions/session-files.ts';
 import { SessionListWatch } from './sessions/session-list-watch.ts';
@@ -281,15 +282,16 @@ export class AppParts {
       isOffline: () => this.current.isOffline(),
       connectionAwaited: () => accounts.current.upstream.awaited(),
     });
+    const notes = new NotesWatch(this.sessionFiles.claudeFolder, clock);
     this.sessionListWatch = new SessionListWatch({
-      ...{ files: this.sessionFiles, clock, log },
+      ...{ files: this.sessionFiles, notes, clock, log },
       leads: (id) => this.sessions.leads(id),
       openedInTerminal: (id) => this.sessions.openedInTerminal(id),
       isHeard: () => this.listeners.isHeard,
       tell: (change) => this.listeners.tell(toListEvent(change)),
     });
     this.terminalSessions = new TerminalSessions({
-      ...{ files: this.sessionFiles, clock, log, changed },
+      ...{ files: this.sessionFiles, notes, clock, log, changed },
       leads: (id) => this.sessions.leads(id),
     });
     this.current = new CurrentState({

@@ -1,9 +1,9 @@
-import { type FSWatcher, watch } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ListedSession } from '../api/session-list.ts';
 import type { Clock, Log } from '../ports.ts';
-import { notesFolder, openSessions } from './agents/claude/open-sessions.ts';
+import type { NotesWatch } from './agents/claude/notes-watch.ts';
+import { openSessions } from './agents/claude/open-sessions.ts';
 import { listedSession, type OpenElsewhere, surroundingOf } from './listed-session.ts';
 import type { SessionFiles } from './session-files.ts';
 import type { SessionRow } from './store/session-rows.ts';
@@ -15,6 +15,7 @@ export type ListChange = { session: ListedSession } | { gone: string };
 
 interface SessionListWatchDependencies {
   files: SessionFiles;
+  notes: NotesWatch;
   clock: Clock;
   log: Log;
   /** This Jumpseat has a process of the session; by the agent's own id of it. */
@@ -28,7 +29,6 @@ interface SessionListWatchDependencies {
 
 /** A process that was killed leaves its note: whether it lives is looked at so often, in ms. */
 const lookMs = 5_000;
-const settleMs = 100;
 
 /**
  * Follows the sessions of this machine while a front that asked for their list listens: which transcripts come, grow
@@ -74,11 +74,10 @@ class Following {
   readonly #unheard: () => void;
   readonly #ending = new AbortController();
   readonly #transcripts: TranscriptWatch;
+  readonly #endNotes: () => void;
   /** Running looks by transcript: a later one waits, so that the newest result is reported last. */
   readonly #looking = new Map<string, Promise<void>>();
-  #notes: FSWatcher | null = null;
   #open: OpenElsewhere = new Map();
-  #isDue = false;
   /** Reported by the agent's own id, without a session known here. */
   readonly #strange = new Set<string>();
 
@@ -88,7 +87,7 @@ class Following {
     const { files, clock, log } = given;
     const changed = (path: string): void => this.#look(path, () => this.#transcriptChanged(path));
     this.#transcripts = new TranscriptWatch(files.transcripts.folder, { clock, log }, changed);
-    this.#watchNotes();
+    this.#endNotes = given.notes.listen(() => this.#look('', () => this.#lookAtNotes()));
     this.ready = Promise.all([this.#transcripts.ready, this.#lookAtNotes()]).then(() => undefined);
     void this.ready.then(() => this.#lookAgain()).catch(() => undefined);
   }
@@ -96,8 +95,7 @@ class Following {
   close(): void {
     this.#ending.abort();
     this.#transcripts.close();
-    this.#notes?.close();
-    this.#notes = null;
+    this.#endNotes();
   }
 
   get #isOver(): boolean {
@@ -140,37 +138,11 @@ class Following {
     if (!this.#isOver) this.#given.tell({ session: listedSession(entry, row, around) });
   }
 
-  /** The folder is missing until Claude Code has run once; a regular look then finds it. */
-  #watchNotes(): void {
-    if (this.#notes !== null) return;
-    try {
-      this.#notes = watch(notesFolder(this.#given.files.claudeFolder), { persistent: false }, () => this.#notesSoon());
-      this.#notes.on('error', () => {
-        this.#notes?.close();
-        this.#notes = null;
-      });
-    } catch {
-      this.#notes = null;
-    }
-  }
-
-  #notesSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    this.#given.clock.sleep(settleMs, this.#ending.signal).then(
-      () => {
-        this.#isDue = false;
-        this.#look('', () => this.#lookAtNotes());
-      },
-      () => undefined,
-    );
-  }
-
   async #lookAgain(): Promise<void> {
     const { clock } = this.#given;
     while (!this.#isOver) {
       await clock.sleep(lookMs, this.#ending.signal);
-      this.#watchNotes();
+      this.#given.notes.look();
       this.#look('', () => this.#lookAtNotes());
     }
   }

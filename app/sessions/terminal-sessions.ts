@@ -1,13 +1,13 @@
-import { type FSWatcher, statSync, watch } from 'node:fs';
-import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { TerminalSession } from '../api/session-list.ts';
 import type { Clock, Log } from '../ports.ts';
-import { livingNotes, type Noted, notesFolder } from './agents/claude/open-sessions.ts';
+import type { NotesWatch } from './agents/claude/notes-watch.ts';
+import { livingNotes, type Noted } from './agents/claude/open-sessions.ts';
 import type { SessionFiles } from './session-files.ts';
 
 interface TerminalSessionsDependencies {
   files: Pick<SessionFiles, 'claudeFolder' | 'store' | 'transcripts'>;
+  notes: NotesWatch;
   clock: Clock;
   log: Log;
   /** This Jumpseat has a process of the session; by the agent's own id of it. */
@@ -16,8 +16,6 @@ interface TerminalSessionsDependencies {
   changed(): void;
 }
 
-/** Several changes of a note are looked at together, in ms. */
-const settleMs = 100;
 /** A process that was killed leaves its note: while one works or waits, it is looked at so often, in ms. */
 const lookMs = 30_000;
 /** How long one that is over is news, in ms. */
@@ -84,9 +82,8 @@ class Following {
   readonly #given: TerminalSessionsDependencies;
   readonly #changed: () => void;
   readonly #ending = new AbortController();
-  #watcher: { inode: number; of: FSWatcher } | null = null;
+  readonly #endNotes: () => void;
   #pause: AbortController | null = null;
-  #isDue = false;
   #looking: Promise<void> = Promise.resolve();
   /** By the agent's own id, as are the others. */
   #known = new Map<string, Known>();
@@ -96,53 +93,19 @@ class Following {
   constructor(given: TerminalSessionsDependencies, changed: () => void) {
     this.#given = given;
     this.#changed = changed;
+    this.#endNotes = given.notes.listen(() => this.#look());
     this.#look();
   }
 
   close(): void {
     this.#ending.abort();
     this.#pause?.abort();
-    this.#watcher?.of.close();
-    this.#watcher = null;
+    this.#endNotes();
   }
 
   saw(id: string): void {
     const found = this.all.find((one) => one.id === id && one.is !== 'waits');
     if (found !== undefined && this.#shown.delete(found.agentId)) this.#look();
-  }
-
-  /** The folder of the notes, or the nearest one above it: Claude Code may not have run yet. */
-  #watch(): void {
-    const notes = notesFolder(this.#given.files.claudeFolder);
-    for (const folder of [notes, dirname(notes), dirname(dirname(notes))]) {
-      try {
-        // A folder that was made anew has another one.
-        const inode = statSync(folder).ino;
-        if (this.#watcher?.inode === inode) return;
-        const of = watch(folder, { persistent: false }, () => this.#soon());
-        this.#watcher?.of.close();
-        this.#watcher = { inode, of };
-        of.on('error', () => {
-          of.close();
-          if (this.#watcher?.of === of) this.#watcher = null;
-        });
-        return;
-      } catch {
-        // Not there, or the system has no watches left.
-      }
-    }
-  }
-
-  #soon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    this.#given.clock.sleep(settleMs, this.#ending.signal).then(
-      () => {
-        this.#isDue = false;
-        this.#look();
-      },
-      () => undefined,
-    );
   }
 
   #look(): void {
@@ -156,7 +119,7 @@ class Following {
 
   async #lookAtNotes(): Promise<void> {
     if (this.#ending.signal.aborted) return;
-    this.#watch();
+    this.#given.notes.look();
     const { files, clock } = this.#given;
     const notes = await livingNotes(files.claudeFolder);
     if (this.#ending.signal.aborted) return;

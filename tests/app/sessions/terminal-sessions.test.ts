@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TerminalSession } from '../../../app/api/session-list.ts';
 import { until } from '../../soon.ts';
 import { startStack } from '../stack.ts';
@@ -73,6 +74,35 @@ describe('sessions of terminals, for who asks for them', () => {
     note(1, 'waiting');
     expect(app.state().sessions.waiting).toBe(0);
     expect(seen).toHaveLength(told);
+  });
+
+  it('their notes are watched once, for them and for the list of sessions', async () => {
+    const { app, note, notes, said, shows, seen } = await following();
+    const watched = vi.spyOn(fs, 'watch');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      watched.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const times = () => watched.mock.calls.filter(([folder]) => folder === notes).length;
+    said(1);
+    const told: unknown[] = [];
+    const stopList = app.listen((event) => {
+      if (event.event === 'session-listed' && event.session.openIn !== null) told.push(event.session.id);
+    });
+    await app.sessionList();
+    const stop = app.onTerminals((sessions) => seen.push(sessions));
+    note(1, 'waiting');
+    await shows([[idOf(1), 'waits', '/x/web']]);
+    await until(() => told.includes(idOf(1)));
+    expect(times()).toBe(1);
+    // One of the two goes on with it.
+    stop();
+    told.length = 0;
+    note(1, 'busy');
+    await until(() => told.length > 0);
+    expect(times()).toBe(1);
+    stopList();
   });
 
   it('one that is idle right after its answer is done, too', async () => {
