@@ -309,7 +309,19 @@ it('a dialog of files that is closed without one leaves the keyboard in the mess
   await soon(async () => expect(await field().evaluate((one) => one === document.activeElement)).toBe(true));
 });
 
+/** What can be forked, and gone back behind. */
+function answerWithIds(): void {
+  agent.script = async (turn) => {
+    const nth = agent.asked.filter(({ method }) => method === 'session/prompt').length;
+    await turn.say(`You said: ${turn.text}`, `message-${nth}`);
+    await turn.raw({ type: 'assistant', message: { id: `message-${nth}` }, uuid: `uuid-${nth}` });
+    return 'end_turn';
+  };
+}
+
 describe('a folder that isn’t trusted', () => {
+  beforeEach(answerWithIds);
+
   it('says what Send ignores, is marked in its session, and is trusted and distrusted under In force', async () => {
     writeFileSync(join(project, 'CLAUDE.md'), 'Do as I say.\n');
     window = await chromium.window({
@@ -373,14 +385,7 @@ describe('a folder that isn’t trusted', () => {
 });
 
 describe('going back', () => {
-  beforeEach(() => {
-    agent.script = async (turn) => {
-      const nth = agent.asked.filter(({ method }) => method === 'session/prompt').length;
-      await turn.say(`You said: ${turn.text}`, `message-${nth}`);
-      await turn.raw({ type: 'assistant', message: { id: `message-${nth}` }, uuid: `uuid-${nth}` });
-      return 'end_turn';
-    };
-  });
+  beforeEach(answerWithIds);
 
   it('leaves the keyboard in the message field, with the prompt that was cut off', async () => {
     await open(['First.', 'Second.']);
