@@ -31,8 +31,8 @@ import { Recorder } from './recording/recorder.ts';
 import { makeEngines } from './search/engines.ts';
 import { engineOrder, engineRefusal, nothingFromOutside, searchIsOff } from './search/from-outside.ts';
 import { SearchKeys } from './search/keys.ts';
+import { RecentSearches } from './search/recent-searches.ts';
 import { Search } from './search/search.ts';
-import { Searched } from './search/searched.ts';
 import { Counters } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
 import { isTaken } from './server/lock.ts';
@@ -82,10 +82,10 @@ export class AppParts {
   readonly exchanger: Exchanger;
   readonly search: Search;
   readonly searchKeys: SearchKeys;
-  readonly searched = new Searched();
+  readonly searched = new RecentSearches();
   readonly runtime: RuntimeFetch;
   readonly secrets: KeptSecrets;
-  readonly sessionKeys = new SessionKeyRing();
+  readonly sessionShortcuts = new SessionKeyRing();
   readonly refusedClients = new RefusedClients();
   readonly namedKeys: NamedKeys;
   readonly github: GithubChoice;
@@ -246,7 +246,7 @@ export class AppParts {
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key },
       changed: () => this.listeners.proxyChanged(proxy.state),
-      ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys, refusedClients: this.refusedClients },
+      ...{ sessionShortcuts: this.sessionShortcuts, namedKeys: this.namedKeys, refusedClients: this.refusedClients },
       refusal: () => settings.policyProblem,
       wantedPlaces: () => wantedPlaces(settings.current(), paths.home),
       command: options.typedCommand,
@@ -261,7 +261,7 @@ export class AppParts {
     this.port = port;
     this.sessions = new Sessions({
       ...{ clock, dialer, log, paths, version: options.version, environment: env, userHome: homedir() },
-      ...{ files: this.sessionFiles, keys: this.sessionKeys, isMusl: isMusl() },
+      ...{ files: this.sessionFiles, keys: this.sessionShortcuts, isMusl: isMusl() },
       ...(options.agents && { agents: options.agents }),
       ...(options.trash && { trash: options.trash }),
       ...(options.launcher && { launcher: options.launcher }),

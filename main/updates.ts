@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { UpdateState } from '../app/api/state.ts';
 import { t } from '../app/language/translate.ts';
 import type { Clock, Dialer, Log } from '../app/ports.ts';
-import { dialUpdates } from './update-requests.ts';
+import { dialUpdates } from './update-network.ts';
 
 /** What is used of electron-updater. */
 interface Updater {

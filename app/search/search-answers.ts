@@ -10,14 +10,14 @@ import type { SettingsStore } from '../settings/settings.ts';
 import { searchModels } from './copilot.ts';
 import { engineOrder, type SearchFromOutside } from './from-outside.ts';
 import type { SearchKeys } from './keys.ts';
+import type { RecentSearches } from './recent-searches.ts';
 import { forOneself, type Search } from './search.ts';
-import type { Searched } from './searched.ts';
 
 interface SearchAnswersDependencies {
   search: Search;
   exchanger: Pick<Exchanger, 'here'>;
   keys: SearchKeys;
-  searched: Searched;
+  searched: RecentSearches;
   table: SearchTable;
   settings: SettingsStore;
   outside: SearchFromOutside;

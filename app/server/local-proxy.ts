@@ -28,7 +28,7 @@ interface LocalProxyDependencies {
   running: RunningCalls;
   /** The local key, which clients show. */
   key(): Promise<string>;
-  sessionKeys: Pick<SessionKeyRing, 'sessionOf'>;
+  sessionShortcuts: Pick<SessionKeyRing, 'sessionOf'>;
   namedKeys: Pick<NamedKeys, 'keyOf'>;
   refusedClients: RefusedClients;
   /** Where it is to answer besides 127.0.0.1. */
@@ -177,14 +177,15 @@ export class LocalProxy {
   }
 
   async #begin(port: number, stops: number): Promise<Listening> {
-    const { version, clock, log, paths, running, calls, routes, sessionKeys, namedKeys, command } = this.#dependencies;
+    const { version, clock, log, paths, running, calls, routes, sessionShortcuts, namedKeys, command } =
+      this.#dependencies;
     const refusal = this.#dependencies.refusal();
     if (refusal !== null) throw new StartError('policy', refusal.message, refusal.remedy);
     const key = await this.#dependencies.key();
     const secret = newSecret();
     const door = new DashboardDoor(clock, secret);
     const server = new LocalServer({
-      sessionOf: (given) => sessionKeys.sessionOf(given),
+      sessionOf: (given) => sessionShortcuts.sessionOf(given),
       namedKey: (given) => namedKeys.keyOf(given),
       refusedClient: (client) => this.#dependencies.refusedClients.note(client, clock.now()),
       ...{ key, secret, command, version, clock, log, running, calls },

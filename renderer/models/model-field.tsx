@@ -6,7 +6,7 @@ import type { ModelRow } from '../../app/api/models.ts';
 import { t } from '../../app/language/translate.ts';
 import { shortPrice } from '../../app/words/models.ts';
 import { ChevronDown } from '../parts/icons.tsx';
-import { isCommand } from '../parts/keys.ts';
+import { isCommand } from '../parts/shortcuts.ts';
 import { choosable } from './override-check.ts';
 
 interface ModelFieldProps {

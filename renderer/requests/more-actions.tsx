@@ -1,7 +1,7 @@
 import { t, translated } from '../../app/language/translate.ts';
 import { More } from '../parts/icons.tsx';
-import { isMac } from '../parts/keys.ts';
 import { MenuButton, type MenuItem } from '../parts/menu.tsx';
+import { isMac } from '../parts/shortcuts.ts';
 import { useLog, useServices, useWindow } from '../state/services.ts';
 import { allColumns, type ColumnName } from './columns.ts';
 import { headOf } from './head.tsx';

@@ -4,7 +4,7 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { Close, Search } from '../parts/icons.tsx';
-import { isCommand } from '../parts/keys.ts';
+import { isCommand } from '../parts/shortcuts.ts';
 import { readTerms } from '../state/log/filter/language.ts';
 import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
 import { type Completion, completions } from './completion.ts';

@@ -23,7 +23,6 @@ import { Detail } from './detail/detail.tsx';
 import { DetailEdge, useDetailWidth } from './detail/detail-edge.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { Foot } from './foot.tsx';
-import { RequestKeys, useViewKeys } from './keys.tsx';
 import { EmptyList, GreyRows, HistoryNotice, useSpokenNews } from './list-notices.tsx';
 import {
   isUnsorted,
@@ -34,6 +33,7 @@ import {
   type Sorting,
   useListSettings,
 } from './list-settings.ts';
+import { RequestShortcuts, useViewShortcuts } from './list-shortcuts.tsx';
 import { MoreActions } from './more-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { SaveFilterDialog, useSavedFilters } from './saved-filters.tsx';
@@ -185,11 +185,11 @@ export function RequestsView() {
     act();
   };
 
-  useViewKeys({
+  useViewShortcuts({
     copyCurl: active !== null && (() => void copy(active, 'curl')),
     exportList: () => setOverlay('export'),
     clear,
-    showKeys: () => setOverlay('keys'),
+    showShortcuts: () => setOverlay('keys'),
     focusList: focusGrid,
   });
 
@@ -300,7 +300,7 @@ export function RequestsView() {
           close={() => setOverlay(null)}
         />
       )}
-      {overlay === 'keys' && <RequestKeys close={() => setOverlay(null)} />}
+      {overlay === 'keys' && <RequestShortcuts close={() => setOverlay(null)} />}
       {overlay !== null && typeof overlay === 'object' && (
         <RowMenu
           id={overlay.menu}

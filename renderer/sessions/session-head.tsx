@@ -7,8 +7,8 @@ import { oneLine } from '../../app/words/text.ts';
 import { day, dayOfYear, hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ArrowLeft, Comment, Diff, More, SidebarExpand } from '../parts/icons.tsx';
-import { isOverlaid } from '../parts/keys.ts';
 import { MenuButton } from '../parts/menu.tsx';
+import { isOverlaid } from '../parts/shortcuts.ts';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
 import { noneLeftWords, sumOf } from './changes/change-rows.ts';
@@ -19,7 +19,7 @@ import { useIsUntrusted } from './in-force/folder-trust.tsx';
 import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
 import { shortFolder } from './paths.ts';
-import { isKey, keyWords, sessionKeys, useKeyTitles } from './session-keys.ts';
+import { isKey, keyWords, sessionShortcuts, useKeyTitles } from './session-shortcuts.ts';
 import { useAgentWords, useSessionActions, useSessions } from './state/hooks.ts';
 import { CutStart } from './text/shown-text.tsx';
 import { useSessionMenu } from './use-session-menu.ts';
@@ -49,7 +49,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
       {toList !== null && (
         <IconButton
           label={t('All sessions')}
-          {...titled(t('All sessions'), sessionKeys.view.list)}
+          {...titled(t('All sessions'), sessionShortcuts.view.list)}
           icon={isAlone ? <ArrowLeft size={16} /> : <SidebarExpand size={16} />}
           onClick={toList}
         />
@@ -62,7 +62,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
             <h2
               title={t('{title} ({key} renames it)', {
                 title: row.title,
-                key: keyWords(sessionKeys.view.rename),
+                key: keyWords(sessionShortcuts.view.rename),
               })}
               onDoubleClick={() => setRenaming(true)}
             >
@@ -137,7 +137,7 @@ function SideQuestionsButton({ session, open }: { session: string; open: number 
       icon={<Comment size={16} />}
       {...titled(
         t('{count, plural, one {# side question} other {# side questions}}', { count: open }),
-        sessionKeys.view.sideQuestions,
+        sessionShortcuts.view.sideQuestions,
       )}
       aria-label={t('{count, plural, one {# side question} other {# side questions}}', { count: open })}
       aria-expanded={isShown}
@@ -154,7 +154,7 @@ function useRenameKey(rename: () => void): void {
   now.current = rename;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (!isKey(event, sessionKeys.view.rename) || event.defaultPrevented || isOverlaid()) return;
+      if (!isKey(event, sessionShortcuts.view.rename) || event.defaultPrevented || isOverlaid()) return;
       event.preventDefault();
       now.current();
     };
@@ -170,7 +170,7 @@ function ChangesButton({ session, open }: { session: string; open: () => void })
   if (rows === null || rows.length === 0) return null;
   const { files, added, removed } = sumOf(rows);
   return (
-    <Button icon={<Diff size={16} />} {...titled(t('Show the changes'), sessionKeys.view.changes)} onClick={open}>
+    <Button icon={<Diff size={16} />} {...titled(t('Show the changes'), sessionShortcuts.view.changes)} onClick={open}>
       {files === 0 ? noneLeftWords(rows) : t('{files, plural, one {# file} other {# files}}', { files })}{' '}
       <span className="counts">
         {added > 0 && <span className="plus">+{added}</span>} {removed > 0 && <span className="minus">−{removed}</span>}

@@ -11,7 +11,7 @@ import { useServices } from '../state/services.ts';
 import { askDelete, askUnload, showCustomizations, showInForce } from './changes/session-dialog.ts';
 import { openSession, useFork } from './composer/open-session.ts';
 import { agentOf, isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
-import { isBrowserWindow, keyWords, sessionKeys } from './session-keys.ts';
+import { isBrowserWindow, keyWords, sessionShortcuts } from './session-shortcuts.ts';
 import type { Conversation } from './state/conversation.ts';
 import { useSessionActions } from './state/hooks.ts';
 import { hasFailed } from './state/session-words.ts';
@@ -94,7 +94,7 @@ export function useSessionMenu(): SessionMenu {
     const rename = (run: () => void): MenuItem => ({
       label: t('Rename…'),
       run,
-      hint: keyWords(sessionKeys.list.rename),
+      hint: keyWords(sessionShortcuts.list.rename),
     });
     const requests = ({ id }: ListRow): MenuItem => ({
       ...{ label: t('Show its requests'), run: () => go({ place: 'requests', query: `session:${id}` }) },
@@ -140,17 +140,17 @@ export function useSessionMenu(): SessionMenu {
         openSession(id);
         actions.showBeside(id);
       },
-      hint: keyWords(sessionKeys.view.sideQuestions),
+      hint: keyWords(sessionShortcuts.view.sideQuestions),
     });
     return {
       ...acts,
       ofRow: (row, startRename) => {
         if (row.listed?.problem != null)
-          return [...openFolder(row), { ...remove(row), hint: keyWords(sessionKeys.list.remove) }];
+          return [...openFolder(row), { ...remove(row), hint: keyWords(sessionShortcuts.list.remove) }];
         return [
           ...dismiss(row),
           ...[
-            { ...pin(row), hint: keyWords(sessionKeys.list.pin) },
+            { ...pin(row), hint: keyWords(sessionShortcuts.list.pin) },
             rename(startRename),
             fork(row),
             'separator' as const,
@@ -158,7 +158,7 @@ export function useSessionMenu(): SessionMenu {
             ...openFolder(row),
           ],
           copyId(row),
-          { ...copyLine(row), hint: keyWords(sessionKeys.list.copyLine) },
+          { ...copyLine(row), hint: keyWords(sessionShortcuts.list.copyLine) },
           sideQuestions(row),
           ...[
             requests(row),
@@ -167,17 +167,21 @@ export function useSessionMenu(): SessionMenu {
             compact(row),
             'separator' as const,
             unload(row),
-            { ...remove(row), hint: keyWords(sessionKeys.list.remove) },
+            { ...remove(row), hint: keyWords(sessionShortcuts.list.remove) },
           ],
         ];
       },
       ofSession: (row, startRename) => [
-        { label: t('Find in conversation'), run: () => actions.find(row.id), hint: keyWords(sessionKeys.view.find) },
+        {
+          label: t('Find in conversation'),
+          run: () => actions.find(row.id),
+          hint: keyWords(sessionShortcuts.view.find),
+        },
         sideQuestions(row),
         ...[rename(startRename), pin(row), fork(row)],
         compact(row),
         'separator',
-        { ...beside(row), hint: keyWords(sessionKeys.view.beside, isBrowser) },
+        { ...beside(row), hint: keyWords(sessionShortcuts.view.beside, isBrowser) },
         { label: t('Copy conversation as Markdown'), run: () => void copyConversation(row) },
         copyLine(row),
         copyId(row),

@@ -28,7 +28,7 @@ import { SessionList } from './list/session-list.tsx';
 import { useSessionCosts } from './session-costs.ts';
 import { SessionPane } from './session-pane.tsx';
 import { useHeld, useListed, useSession, useSessionActions, useSessions } from './state/hooks.ts';
-import { SessionKeysDialog, useViewKeys } from './view-keys.tsx';
+import { SessionShortcutsDialog, useViewShortcuts } from './view-shortcuts.tsx';
 import { nextWaiting, useSpokenWaiting } from './waiting.ts';
 
 /** Apart from the view: it would be drawn anew with each step of the session. */
@@ -79,7 +79,7 @@ export default function SessionsView() {
   };
   useSessionCosts();
   useSpokenWaiting(isSession ? part : null);
-  useViewKeys({
+  useViewShortcuts({
     newSession: () => openNewSession(null),
     goTo: () => setGoing(true),
     changes: isSession ? () => (shown === null ? openChanges(null) : close()) : null,
@@ -140,7 +140,7 @@ export default function SessionsView() {
       )}
       {isGoing && <GoToSession close={() => setGoing(false)} />}
       <SessionDialogs />
-      <SessionKeysDialog />
+      <SessionShortcutsDialog />
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { clientNames, sectionTitles, settingFields } from '../../app/api/setting-fields.ts';
 import { t, translated } from '../../app/language/translate.ts';
-import { chordWords } from '../parts/keys.ts';
 import { hasWords, Palette, type PaletteItem } from '../parts/palette.tsx';
+import { chordWords } from '../parts/shortcuts.ts';
 import { openNewSession } from '../sessions/composer/open-session.ts';
 import { useSessionItems } from '../sessions/go-to-session.tsx';
-import { isBrowserWindow, keyWords, sessionKeys } from '../sessions/session-keys.ts';
+import { isBrowserWindow, keyWords, sessionShortcuts } from '../sessions/session-shortcuts.ts';
 import { useSessionActions } from '../sessions/state/hooks.ts';
 import { useActions } from '../state/actions.ts';
 import { go, routeTo } from '../state/routes.ts';
@@ -59,13 +59,13 @@ function useCommands(): PaletteItem[] {
     {
       ...{ key: 'new-session', title: t('New session'), run: () => openNewSession(null) },
       // Its key works in Sessions.
-      ...(isInSessions && { beside: keyWords(sessionKeys.view.newSession, isBrowserWindow(bridge)) }),
+      ...(isInSessions && { beside: keyWords(sessionShortcuts.view.newSession, isBrowserWindow(bridge)) }),
     },
     ...(isInSessions && openId !== null && openId !== 'new'
       ? [
           {
             ...{ key: 'side-questions', title: t('Ask a side question'), run: () => showBeside(openId) },
-            beside: keyWords(sessionKeys.view.sideQuestions, isBrowserWindow(bridge)),
+            beside: keyWords(sessionShortcuts.view.sideQuestions, isBrowserWindow(bridge)),
           },
         ]
       : []),

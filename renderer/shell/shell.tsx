@@ -8,7 +8,6 @@ import { writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { BannerSlot, QuitBanner } from './banner.tsx';
 import { FaultBoundary } from './fault.tsx';
-import { useWindowKeys } from './keys.ts';
 import { useOpeningPlace } from './opening-place.ts';
 import { navigation, otherPlaces } from './places.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
@@ -17,6 +16,7 @@ import { Sidebar } from './sidebar.tsx';
 import { StorageSlot } from './storage-dialog.tsx';
 import { Toasts } from './toasts.tsx';
 import { WaySlot } from './way-dialog.tsx';
+import { useWindowShortcuts } from './window-shortcuts.ts';
 
 /** Loaded when it is opened, with what Sessions needs. */
 const WindowPalette = lazy(() => import('./palette.tsx'));
@@ -30,7 +30,7 @@ export function Shell() {
   const zone = useWindow(({ preferences }) => preferences?.timeZone ?? 'local');
   const { store } = useServices();
   const [isSearching, setSearching] = useState(false);
-  useWindowKeys(() => setSearching(true));
+  useWindowShortcuts(() => setSearching(true));
   useOpeningPlace();
   const entry = [...navigation, ...otherPlaces].find((one) => one.place === place);
   // Sessions is named after the session that it shows.

@@ -13,8 +13,8 @@ import {
   subagentSystemBegins,
 } from './claude-code-texts.ts';
 import type { NewContent } from './findings.ts';
-import { PromptKeys } from './keys.ts';
 import { answersBefore, newInChat, newInMessages, newInResponses } from './new-content.ts';
+import { PromptKeys } from './prompt-keys.ts';
 
 /** What a request says about its cause. Holds no word of the prompt. */
 export interface PromptReading {

@@ -7,7 +7,7 @@ import { bytes, grouped } from '../../../app/words/numbers.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
 import { ChevronDown, ChevronUp, Copy } from '../../parts/icons.tsx';
-import { isCommand } from '../../parts/keys.ts';
+import { isCommand } from '../../parts/shortcuts.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
 import { BodyText } from './body-text.tsx';

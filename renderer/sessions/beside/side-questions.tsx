@@ -10,7 +10,7 @@ import { useServices, useWindow } from '../../state/services.ts';
 import { sessionKey } from '../composer/draft.ts';
 import { composerField, toComposer, useFocusBack } from '../composer/open-session.ts';
 import { useDraft } from '../composer/use-draft.ts';
-import { sessionKeys, useKeyTitles } from '../session-keys.ts';
+import { sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useAgentWords, useSession, useSessionActions, useSessions } from '../state/hooks.ts';
 import { sessionsOf } from '../state/sessions-feed.ts';
 import { SideQuestionView } from './side-question.tsx';
@@ -82,7 +82,7 @@ export function SideQuestions({ sessionId, isBack, close }: SideQuestionsProps) 
         )}
         <IconButton
           label={t('Close side questions')}
-          {...titled(t('Close side questions'), sessionKeys.view.sideQuestions)}
+          {...titled(t('Close side questions'), sessionShortcuts.view.sideQuestions)}
           icon={<Close size={16} />}
           onClick={close}
         />

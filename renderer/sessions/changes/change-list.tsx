@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { useHeir } from '../../parts/focus.ts';
-import { isTextField } from '../../parts/keys.ts';
+import { isTextField } from '../../parts/shortcuts.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
@@ -10,7 +10,7 @@ import { shownPath } from '../paths.ts';
 import { OtherComments } from '../review/comment-card.tsx';
 import { type Arrival, placeTarget } from '../review/commented-difference.tsx';
 import type { Review } from '../review/use-review.ts';
-import { keyOf, sessionKeys } from '../session-keys.ts';
+import { keyOf, sessionShortcuts } from '../session-shortcuts.ts';
 import { useHeld, useSessionActions, useSessions } from '../state/hooks.ts';
 import { ChangeItem } from './change-item.tsx';
 import { type ChangeRow, canAccept, canUndo } from './change-rows.ts';
@@ -153,7 +153,7 @@ function changeKeys(
 ): void {
   const { target } = event;
   if (!(target instanceof HTMLElement) || isTextField(target)) return;
-  const name = keyOf(event, sessionKeys.changes, letterKeys);
+  const name = keyOf(event, sessionShortcuts.changes, letterKeys);
   // What scrolls by itself keeps its arrows.
   const isScrolled = target.closest('.patch') !== null;
   const step = name === 'down' || name === 'nextFile' || name === 'nextPlace' ? 1 : -1;

@@ -12,7 +12,7 @@ import { composerField, toComposer, useFocusBack } from '../composer/open-sessio
 import { writtenComments } from '../review/comment-text.ts';
 import { useBranchChanges } from '../review/use-branch-changes.ts';
 import { useReview } from '../review/use-review.ts';
-import { sessionKeys, useKeyTitles } from '../session-keys.ts';
+import { sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useAgentWords, useConversation, useHeld, useSessionActions, useSessions } from '../state/hooks.ts';
 import { ChangeList } from './change-list.tsx';
 import { canAccept, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
@@ -83,7 +83,7 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
         )}
         <IconButton
           label={t('Close changes')}
-          {...titled(t('Close changes'), sessionKeys.view.changes)}
+          {...titled(t('Close changes'), sessionShortcuts.view.changes)}
           icon={<Close size={16} />}
           onClick={close}
         />

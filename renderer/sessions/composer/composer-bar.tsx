@@ -8,7 +8,14 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { ChevronDown, Paperclip, Stop, Template } from '../../parts/icons.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { useServices } from '../../state/services.ts';
-import { isBrowserWindow, isKey, keyWords, type SessionKey, sessionKeys, useKeyTitles } from '../session-keys.ts';
+import {
+  isBrowserWindow,
+  isKey,
+  keyWords,
+  type SessionShortcut,
+  sessionShortcuts,
+  useKeyTitles,
+} from '../session-shortcuts.ts';
 import { useAgentWords, useSessions } from '../state/hooks.ts';
 import { ModeMenu, modeIcon, modeInForce, modeName } from './mode-menu.tsx';
 import { EffortMenu, ModelMenu } from './model-menu.tsx';
@@ -86,7 +93,7 @@ export function ComposerBar(props: ComposerBarProps) {
       <BarChoice
         name={t('Model')}
         label={t('Model: {name}', { name: model.name })}
-        opens={sessionKeys.view.model}
+        opens={sessionShortcuts.view.model}
         words={
           <>
             <span className="mono">{model.name}</span>
@@ -125,7 +132,7 @@ export function ComposerBar(props: ComposerBarProps) {
           className={inForce.asksNothing ? 'risky' : ''}
           name={t('Permissions')}
           label={t('Permissions: {name}', { name: inForce.name })}
-          opens={sessionKeys.view.permissions}
+          opens={sessionShortcuts.view.permissions}
           title={insteadWords(session.mode, offers, { agent: agent.title, model: model.name })}
           words={inForce.name}
           icon={modeIcon(mode, 14)}
@@ -162,7 +169,7 @@ function TemplateMenu({ save, show, isDisabled }: TemplateMenuProps) {
   const close = (): void => setButton(null);
   const items: MenuItem[] = [
     { label: t('Save as a template…'), run: save ?? close, disabled: save === null },
-    { label: t('Templates…'), run: show, hint: keyWords(sessionKeys.view.templates, isBrowser) },
+    { label: t('Templates…'), run: show, hint: keyWords(sessionShortcuts.view.templates, isBrowser) },
   ];
   return (
     <>
@@ -246,7 +253,7 @@ interface BarChoiceProps {
   /** Shown in place of the name. */
   title?: string | undefined;
   /** The key that opens it. */
-  opens?: SessionKey;
+  opens?: SessionShortcut;
   words: ReactNode;
   icon?: ReactNode;
   className?: string;
@@ -306,7 +313,7 @@ function BarChoice(props: BarChoiceProps) {
 function useMenuKeys(setMenu: (menu: BarMenu) => void, isDisabled: boolean): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      const { permissions, model } = sessionKeys.view;
+      const { permissions, model } = sessionShortcuts.view;
       const menu = isKey(event, permissions) ? 'mode' : isKey(event, model) ? 'model' : null;
       if (menu === null || isDisabled || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
@@ -336,7 +343,7 @@ export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunnin
     return (
       <Button
         look={isGrey ? 'plain' : 'primary'}
-        {...titled(sendsLater ? t('Queue') : t('Send'), sessionKeys.message.send)}
+        {...titled(sendsLater ? t('Queue') : t('Send'), sessionShortcuts.message.send)}
         disabled={isGrey}
         onClick={() => go('send')}
       >
@@ -361,7 +368,7 @@ export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunnin
             <Button
               key={way}
               look={isEnter ? 'primary' : 'plain'}
-              {...titled(wayTitles[way], isEnter ? sessionKeys.message.send : sessionKeys.message.other)}
+              {...titled(wayTitles[way], isEnter ? sessionShortcuts.message.send : sessionShortcuts.message.other)}
               disabled={isOff}
               onClick={() => go(way)}
             >

@@ -12,7 +12,7 @@ import {
 import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
 import { t } from '../../../app/language/translate.ts';
 import { isNowhere } from '../../parts/focus.ts';
-import { isCommand } from '../../parts/keys.ts';
+import { isCommand } from '../../parts/shortcuts.ts';
 import type { KnownTemplate, UsedTemplates } from '../templates/known-templates.ts';
 import { mentionsIn, withMention } from './mentions.ts';
 import { chosenTemplate, optionId, Suggestions, useSuggestions } from './suggestions.tsx';

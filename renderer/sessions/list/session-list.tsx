@@ -5,9 +5,9 @@ import { grouped } from '../../../app/words/numbers.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
 import { More, Plus, Search } from '../../parts/icons.tsx';
-import { isOverlaid, isTextField } from '../../parts/keys.ts';
 import { MenuButton } from '../../parts/menu.tsx';
 import { rich } from '../../parts/rich.tsx';
+import { isOverlaid, isTextField } from '../../parts/shortcuts.ts';
 import { useActions } from '../../state/actions.ts';
 import { dismiss } from '../../state/notices.ts';
 import { keep, recall, takePreferences } from '../../state/preferences.ts';
@@ -16,9 +16,9 @@ import { useApp, useServices, useWindow } from '../../state/services.ts';
 import { showSetup } from '../../state/setup-plan.ts';
 import { openNewSession } from '../composer/open-session.ts';
 import { todayWords, useCostOfToday } from '../session-costs.ts';
-import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
+import { isKey, keyWords, sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
-import { showKeys } from '../view-keys.tsx';
+import { showShortcuts } from '../view-shortcuts.tsx';
 import { Loading } from './empty-list.tsx';
 import { useSessionList } from './entries.ts';
 import { type GroupBy, isRunning, isUnseen, type ListRow, type Show, waitsForPerson } from './list-rows.ts';
@@ -158,7 +158,7 @@ function ListHead({ rows, by, group }: ListHeadProps) {
       <h1>{t('Sessions')}</h1>
       <Button
         icon={<Plus size={16} />}
-        {...titled(t('New session'), sessionKeys.view.newSession)}
+        {...titled(t('New session'), sessionShortcuts.view.newSession)}
         onClick={() => openNewSession(null)}
       >
         {t('New session')}
@@ -196,7 +196,7 @@ function ListHead({ rows, by, group }: ListHeadProps) {
           },
           'separator',
           { label: t('Session settings'), run: () => go({ place: 'settings', part: 'sessions' }) },
-          { label: t('Keys'), run: showKeys, hint: keyWords(sessionKeys.view.help) },
+          { label: t('Keys'), run: showShortcuts, hint: keyWords(sessionShortcuts.view.help) },
         ]}
       />
     </header>
@@ -227,7 +227,7 @@ function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps
   useEffect(() => {
     if (!letterKeys) return;
     const press = (event: globalThis.KeyboardEvent): void => {
-      if (!isKey(event, sessionKeys.view.search) || isTextField(event.target) || isOverlaid()) return;
+      if (!isKey(event, sessionShortcuts.view.search) || isTextField(event.target) || isOverlaid()) return;
       event.preventDefault();
       field.current?.focus();
     };
@@ -251,7 +251,7 @@ function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps
           ref={field}
           aria-label={t('Search sessions')}
           placeholder={t('Search sessions')}
-          {...titled(t('Go to a session by its name'), sessionKeys.view.goTo)}
+          {...titled(t('Go to a session by its name'), sessionShortcuts.view.goTo)}
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
@@ -259,7 +259,7 @@ function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps
           onChange={({ target }) => search(target.value)}
           onKeyDown={press}
         />
-        {words === '' && letterKeys && <kbd>{keyWords(sessionKeys.view.search)}</kbd>}
+        {words === '' && letterKeys && <kbd>{keyWords(sessionShortcuts.view.search)}</kbd>}
       </div>
       <Segmented
         label={t('Show')}

@@ -16,10 +16,10 @@ import { Nothing } from './empty-list.tsx';
 import { type EntriesGiven, searchedWords, useEntries } from './entries.ts';
 import { GroupHead, OlderRow } from './group-rows.tsx';
 import { type Entry, isWaiting, type ListRow } from './list-rows.ts';
+import { useListShortcuts } from './list-shortcuts.ts';
 import { SessionRow } from './session-row.tsx';
 import { entryHeight, type ShortQuestion, shortQuestion, useColumns } from './short-question.ts';
 import { useInSight } from './use-in-sight.ts';
-import { useListKeys } from './use-list-keys.ts';
 
 export interface SessionRowsHandle {
   /** The keyboard acts on the rows from here on. */
@@ -120,7 +120,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
       if (first?.kind === 'row') open(first);
     },
   }));
-  const press = useListKeys({
+  const press = useListShortcuts({
     ...{ entries, activeIndex, move, open, toggle, showOlder },
     menu: (key, row) => {
       const at = document.getElementById(`${id}-${key}`);

@@ -15,9 +15,9 @@ import { t } from '../../../app/language/translate.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Checklist, ChevronDown, ChevronUp, Question } from '../../parts/icons.tsx';
-import { isOverlaid } from '../../parts/keys.ts';
 import { rich } from '../../parts/rich.tsx';
-import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
+import { isOverlaid } from '../../parts/shortcuts.ts';
+import { isKey, keyWords, sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useDifferences } from '../text/difference.tsx';
 import type { FoundDifference } from '../text/difference-lines.ts';
 import { Armed, type CardKeys, CardKeysContext, type GiveAnswer, holdDigits, useArmed } from './answering.tsx';
@@ -75,7 +75,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, isGiven
         aria-describedby={body}
         data-testid="question"
         tabIndex={-1}
-        aria-keyshortcuts={titled('', sessionKeys.view.question)['aria-keyshortcuts']}
+        aria-keyshortcuts={titled('', sessionShortcuts.view.question)['aria-keyshortcuts']}
         onKeyDown={(event) => handOn(event, keys.current, armed, leave)}
       >
         <header className="ask-head">
@@ -122,7 +122,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, isGiven
 
 /** `Ctrl .` */
 function wayIn(): string {
-  return keyWords(sessionKeys.view.question).replace(/\+?\.$/, ' .');
+  return keyWords(sessionShortcuts.view.question).replace(/\+?\.$/, ' .');
 }
 
 /**
@@ -149,7 +149,7 @@ function useWayIn(
     const turn = (event: globalThis.KeyboardEvent): void => {
       isPointed = false;
       look();
-      if (!isKey(event, sessionKeys.view.question) || event.defaultPrevented || isOverlaid()) return;
+      if (!isKey(event, sessionShortcuts.view.question) || event.defaultPrevented || isOverlaid()) return;
       event.preventDefault();
       if (box.current?.contains(document.activeElement) === true) {
         if (mayLeave.current) leaving.current();

@@ -16,7 +16,7 @@ import {
   Terminal,
   Tools,
 } from '../../parts/icons.tsx';
-import { isMac } from '../../parts/keys.ts';
+import { isMac } from '../../parts/shortcuts.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { toComposer } from '../composer/open-session.ts';

@@ -3,7 +3,7 @@ import { t } from '../../../app/language/translate.ts';
 import { Button } from '../../parts/button.tsx';
 import { Comment as CommentSign, Warning } from '../../parts/icons.tsx';
 import type { Comment } from '../composer/draft.ts';
-import { isKey, sessionKeys } from '../session-keys.ts';
+import { isKey, sessionShortcuts } from '../session-shortcuts.ts';
 import { type CommentPlace, shownLines } from './review-lines.ts';
 import type { Review } from './use-review.ts';
 
@@ -60,7 +60,7 @@ export function CommentCard({ comment, review, place, isOwn, left }: CommentCard
           onChange={({ target }) => review.write(comment, target.value)}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
-            if (event.key === 'Escape' || isKey(event, sessionKeys.changes.saveComment)) {
+            if (event.key === 'Escape' || isKey(event, sessionShortcuts.changes.saveComment)) {
               event.preventDefault();
               close();
             }

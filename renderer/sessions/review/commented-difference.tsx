@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Comment } from '../composer/draft.ts';
-import { isKey, sessionKeys } from '../session-keys.ts';
+import { isKey, sessionShortcuts } from '../session-shortcuts.ts';
 import { Difference } from '../text/difference.tsx';
 import { CommentCard, OtherComments } from './comment-card.tsx';
 import { type CommentPlace, lineKey, linesBetween, linesOfPatch, placeOf } from './review-lines.ts';
@@ -68,7 +68,7 @@ export function CommentedDifference(props: CommentedDifferenceProps) {
   const press = (event: KeyboardEvent): void => {
     const key = keyAt(event.target);
     if (key === null || !isLineButton(event.target)) return;
-    const more = isKey(event, sessionKeys.changes.moreLines);
+    const more = isKey(event, sessionShortcuts.changes.moreLines);
     const next = arrows[event.key];
     if (next !== undefined && (more || (!event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey))) {
       const to = keys[keys.indexOf(key) + next];
@@ -80,7 +80,7 @@ export function CommentedDifference(props: CommentedDifferenceProps) {
     } else if (event.key === 'Escape') {
       setChoice(null);
       box.current?.closest('.change-item')?.querySelector<HTMLElement>('.change-open')?.focus();
-    } else if (event.key === 'Enter' || event.key === ' ' || isKey(event, sessionKeys.changes.comment)) {
+    } else if (event.key === 'Enter' || event.key === ' ' || isKey(event, sessionShortcuts.changes.comment)) {
       begin(choice?.from ?? key, choice?.to ?? key);
     } else return;
     event.preventDefault();

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { callFailure } from '../../state/asked.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
-import { isBrowserWindow, isKey, sessionKeys } from '../session-keys.ts';
+import { isBrowserWindow, isKey, sessionShortcuts } from '../session-shortcuts.ts';
 import {
   closeTemplates,
   type KnownTemplate,
@@ -34,7 +34,7 @@ export function TemplateDialogs(props: TemplateDialogsProps) {
   const { ask } = templates;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (!isKey(event, sessionKeys.view.templates, isBrowser) || document.querySelector('dialog[open]') !== null)
+      if (!isKey(event, sessionShortcuts.view.templates, isBrowser) || document.querySelector('dialog[open]') !== null)
         return;
       event.preventDefault();
       showTemplates(session, { kind: 'list' });

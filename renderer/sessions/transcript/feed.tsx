@@ -3,10 +3,10 @@ import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { ArrowDown } from '../../parts/icons.tsx';
-import { isTextField } from '../../parts/keys.ts';
+import { isTextField } from '../../parts/shortcuts.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices, useWindow } from '../../state/services.ts';
-import { keyOf, sessionKeys, useKeyTitles } from '../session-keys.ts';
+import { keyOf, sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { Sought, SoughtContext } from '../text/long-text.tsx';
 import {
@@ -29,7 +29,7 @@ import { ItemView } from './item-view.tsx';
 import { estimateOf, itemsOf, seenOf, stepsAfter } from './items.ts';
 import type { KeptPlace } from './place.ts';
 import { useTranscript } from './transcript-context.ts';
-import { copiedText, moveFor } from './transcript-keys.ts';
+import { copiedText, moveFor } from './transcript-shortcuts.ts';
 import { useFollow } from './use-follow.ts';
 import { useSpokenTurns } from './use-spoken-turns.ts';
 
@@ -159,7 +159,7 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
   const { titled } = useKeyTitles();
   const press = (event: KeyboardEvent<HTMLDivElement>): void => {
     const { target } = event;
-    const name = isTextField(target) ? null : keyOf(event, sessionKeys.transcript, letterKeys);
+    const name = isTextField(target) ? null : keyOf(event, sessionShortcuts.transcript, letterKeys);
     if (name === 'stop') {
       if (find.isOpen) close();
       else if (!isIdle) actions.stop?.();
@@ -251,7 +251,7 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
           <button
             type="button"
             className="to-end"
-            {...titled(t('Go to the end'), sessionKeys.transcript.end)}
+            {...titled(t('Go to the end'), sessionShortcuts.transcript.end)}
             onClick={goToEnd}
           >
             <ArrowDown size={14} />

@@ -4,9 +4,9 @@ import { grouped } from '../../../../app/words/numbers.ts';
 import { IconButton } from '../../../parts/button.tsx';
 import { isNowhere } from '../../../parts/focus.ts';
 import { ChevronDown, ChevronUp, Close, Search } from '../../../parts/icons.tsx';
-import { isOverlaid } from '../../../parts/keys.ts';
+import { isOverlaid } from '../../../parts/shortcuts.ts';
 import { composerField } from '../../composer/open-session.ts';
-import { isKey, sessionKeys, useKeyTitles } from '../../session-keys.ts';
+import { isKey, sessionShortcuts, useKeyTitles } from '../../session-shortcuts.ts';
 import type { Find } from './use-find.ts';
 
 /** Looks for words in the conversation. Enter and F3 lead on, with Shift back, Esc closes it. */
@@ -58,14 +58,14 @@ export function FindBar({ find }: { find: Find }) {
       </span>
       <IconButton
         label={t('Previous')}
-        {...titled(t('Previous'), sessionKeys.view.findBefore)}
+        {...titled(t('Previous'), sessionShortcuts.view.findBefore)}
         icon={<ChevronUp size={14} />}
         disabled={isNone}
         onClick={find.back}
       />
       <IconButton
         label={t('Next')}
-        {...titled(t('Next'), sessionKeys.view.findNext)}
+        {...titled(t('Next'), sessionShortcuts.view.findNext)}
         icon={<ChevronDown size={14} />}
         disabled={isNone}
         onClick={find.on}
@@ -90,9 +90,9 @@ export function useFindKeys(find: Find, open: (() => void) | undefined): void {
     const press = (event: globalThis.KeyboardEvent): void => {
       const { find, open } = latest.current;
       if (open === undefined || isOverlaid()) return;
-      const isOn = isKey(event, sessionKeys.view.findNext);
-      const isBack = isKey(event, sessionKeys.view.findBefore);
-      if (isKey(event, sessionKeys.view.find) || ((isOn || isBack) && !find.isOpen)) open();
+      const isOn = isKey(event, sessionShortcuts.view.findNext);
+      const isBack = isKey(event, sessionShortcuts.view.findBefore);
+      if (isKey(event, sessionShortcuts.view.find) || ((isOn || isBack) && !find.isOpen)) open();
       else if (isOn) find.on();
       else if (isBack) find.back();
       else return;

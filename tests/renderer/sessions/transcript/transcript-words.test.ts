@@ -3,7 +3,7 @@ import type { TurnFacts } from '../../../../app/api/sessions.ts';
 import { english, showLanguage } from '../../../../app/language/language.ts';
 import { exactTime, showTimesIn } from '../../../../app/words/times.ts';
 import { toolKindOf } from '../../../../app/words/tool-kind.ts';
-import { keyOf, sessionKeys } from '../../../../renderer/sessions/session-keys.ts';
+import { keyOf, sessionShortcuts } from '../../../../renderer/sessions/session-shortcuts.ts';
 import type { Block, Step } from '../../../../renderer/sessions/state/conversation.ts';
 import { newStep, updatedStep, withInputInPlace } from '../../../../renderer/sessions/state/step.ts';
 import { changedBy } from '../../../../renderer/sessions/transcript/changed-lines.ts';
@@ -20,7 +20,7 @@ import {
   shownPath,
   stepWords,
 } from '../../../../renderer/sessions/transcript/step-words.ts';
-import { copiedText, moveFor } from '../../../../renderer/sessions/transcript/transcript-keys.ts';
+import { copiedText, moveFor } from '../../../../renderer/sessions/transcript/transcript-shortcuts.ts';
 import { spokenEnd, spokenSteps } from '../../../../renderer/sessions/transcript/use-spoken-turns.ts';
 import {
   began,
@@ -42,7 +42,7 @@ afterEach(() => showLanguage(english));
 const search = (id: string, change: Partial<Step> = {}): Step =>
   step(id, { stepKind: 'search', tool: 'Grep', input: { pattern: 'retry' }, content: said('a\nb'), ...change });
 const nameOf = (key: string, shiftKey = false) =>
-  keyOf({ key, shiftKey, code: '', ctrlKey: false, metaKey: false, altKey: false }, sessionKeys.transcript, true);
+  keyOf({ key, shiftKey, code: '', ctrlKey: false, metaKey: false, altKey: false }, sessionShortcuts.transcript, true);
 const kinds = (blocks: readonly Block[], change = {}): string[] =>
   itemsOf(conversation([turn('t', blocks, change)])).map(({ kind }) => kind);
 

@@ -6,7 +6,7 @@ const mostHeld = 200;
 const mostOfOne = 20;
 
 /** What was searched for, by the exchanges that it belongs to: in memory alone, for the detail of a row. */
-export class Searched {
+export class RecentSearches {
   readonly #held = new Map<string, readonly SearchRecord[]>();
   #count = 0;
 

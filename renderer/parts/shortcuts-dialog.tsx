@@ -1,7 +1,7 @@
 import { t } from '../../app/language/translate.ts';
 import { Dialog } from './dialog.tsx';
 
-export interface KeyLine {
+export interface ShortcutLine {
   /** Key for people: `Ctrl+N`. */
   key: string;
   does: string;
@@ -12,7 +12,7 @@ export interface KeyLine {
 export interface KeyGroup {
   /** Null if there is one group alone. */
   heading: string | null;
-  keys: readonly KeyLine[];
+  keys: readonly ShortcutLine[];
 }
 
 interface KeysDialogProps {
@@ -24,7 +24,7 @@ interface KeysDialogProps {
 }
 
 /** Every key there is, and the switch for those that are single letters or signs. */
-export function KeysDialog({ groups, letterKeys, setLetterKeys, close }: KeysDialogProps) {
+export function ShortcutsDialog({ groups, letterKeys, setLetterKeys, close }: KeysDialogProps) {
   return (
     <Dialog title={t('Keys')} action={null} close={close}>
       {groups.map(({ heading, keys }) => (

@@ -1,11 +1,11 @@
 import { type Message, msg } from '../../app/language/messages.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { type Chord, chordShortcut, chordWords, isChord, type PressedKey } from '../parts/keys.ts';
-import type { KeyGroup } from '../parts/keys-dialog.tsx';
+import { type Chord, chordShortcut, chordWords, isChord, type PressedKey } from '../parts/shortcuts.ts';
+import type { KeyGroup } from '../parts/shortcuts-dialog.tsx';
 import { useServices } from '../state/services.ts';
 
-export interface SessionKey {
+export interface SessionShortcut {
   does: Message;
   /** Any of them. */
   chords: readonly Chord[];
@@ -15,11 +15,11 @@ export interface SessionKey {
   letter?: true;
 }
 
-const key = (does: Message, ...chords: Chord[]): SessionKey => ({ does, chords });
-const letter = (does: Message, ...chords: Chord[]): SessionKey => ({ does, chords, letter: true });
+const key = (does: Message, ...chords: Chord[]): SessionShortcut => ({ does, chords });
+const letter = (does: Message, ...chords: Chord[]): SessionShortcut => ({ does, chords, letter: true });
 
 /** Every key of the view, by where it works and what it is for. Handlers, titles and the list of keys go by this. */
-export const sessionKeys = {
+export const sessionShortcuts = {
   view: {
     newSession: { ...key(msg('New session'), 'Mod+N'), inBrowser: ['Alt+N'] },
     goTo: { ...key(msg('Go to a session by its name'), 'Mod+P'), inBrowser: ['Alt+P'] },
@@ -95,23 +95,23 @@ export const sessionKeys = {
     moreLines: key(msg('On a line: choose several'), 'Shift+ArrowDown', 'Shift+ArrowUp'),
     saveComment: key(msg('In a comment: save it'), 'Mod+Enter'),
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, SessionKey>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<string, SessionShortcut>>>>;
 
 /** A browser keeps some keys for itself. */
 export const isBrowserWindow = ({ chooseFolder }: Pick<Bridge, 'chooseFolder'>): boolean => chooseFolder === null;
 
-function chordsOf({ chords, inBrowser }: SessionKey, isBrowser: boolean): readonly Chord[] {
+function chordsOf({ chords, inBrowser }: SessionShortcut, isBrowser: boolean): readonly Chord[] {
   return isBrowser ? (inBrowser ?? chords) : chords;
 }
 
-export function isKey(event: PressedKey, key: SessionKey, isBrowser = false): boolean {
+export function isKey(event: PressedKey, key: SessionShortcut, isBrowser = false): boolean {
   return chordsOf(key, isBrowser).some((chord) => isChord(event, chord));
 }
 
 /** Action of the key that was pressed; null if there is none, or a letter while those are switched off. */
 export function keyOf<Name extends string>(
   event: PressedKey,
-  keys: Readonly<Record<Name, SessionKey>>,
+  keys: Readonly<Record<Name, SessionShortcut>>,
   letterKeys: boolean,
   isBrowser = false,
 ): Name | null {
@@ -121,12 +121,12 @@ export function keyOf<Name extends string>(
 }
 
 /** `Ctrl+Shift+M` */
-export const keyWords = (key: SessionKey, isBrowser = false): string =>
+export const keyWords = (key: SessionShortcut, isBrowser = false): string =>
   chordsOf(key, isBrowser).map(chordWords).join(', ');
 
 interface KeyTitles {
   /** `New session (Ctrl+N)`, with the key for assistive technology. */
-  titled: (words: string, key: SessionKey) => { title: string; 'aria-keyshortcuts': string };
+  titled: (words: string, key: SessionShortcut) => { title: string; 'aria-keyshortcuts': string };
 }
 
 export function useKeyTitles(): KeyTitles {
@@ -141,12 +141,12 @@ export function useKeyTitles(): KeyTitles {
 
 /** All of them, for a person to read. */
 export function keyGroups(isBrowser: boolean): KeyGroup[] {
-  const headings: Readonly<Record<keyof typeof sessionKeys, string>> = {
+  const headings: Readonly<Record<keyof typeof sessionShortcuts, string>> = {
     ...{ view: t('Anywhere in Sessions'), question: t('In a question'), message: t('In the message field') },
     ...{ list: t('In the list'), transcript: t('In the conversation'), changes: t('In the changes') },
   };
-  return Object.entries(sessionKeys).map(([where, keys]: [string, Readonly<Record<string, SessionKey>>]) => ({
-    heading: headings[where as keyof typeof sessionKeys],
+  return Object.entries(sessionShortcuts).map(([where, keys]: [string, Readonly<Record<string, SessionShortcut>>]) => ({
+    heading: headings[where as keyof typeof sessionShortcuts],
     keys: Object.values(keys).map((one) => ({
       ...{ key: keyWords(one, isBrowser), does: translated(one.does) },
       letter: one.letter === true,

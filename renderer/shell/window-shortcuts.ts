@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { isChord, isCommand, isMac } from '../parts/keys.ts';
+import { isChord, isCommand, isMac } from '../parts/shortcuts.ts';
 import { actionsOf } from '../state/actions.ts';
 import { go, routeTo } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
 import { navigation } from './places.tsx';
 
 /** Keys that work wherever the focus is: the places, the proxy, the lines for Claude Code, the palette. */
-export function useWindowKeys(openPalette: () => void): void {
+export function useWindowShortcuts(openPalette: () => void): void {
   const services = useServices();
   const open = useRef(openPalette);
   open.current = openPalette;

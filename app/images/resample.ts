@@ -46,7 +46,7 @@ const codecs: Readonly<Record<string, Codec>> = {
  * The same picture in the same format with at most `most` bytes, as large as that allows. Throws where it can't be
  * read, has too many pixels, or stays too large.
  */
-export async function scaledImage(
+export async function resampled(
   bytes: Buffer,
   type: string,
   most: number,

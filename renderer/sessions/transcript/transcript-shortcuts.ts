@@ -1,4 +1,4 @@
-import type { sessionKeys } from '../session-keys.ts';
+import type { sessionShortcuts } from '../session-shortcuts.ts';
 import { terminalText } from '../text/terminal.tsx';
 import { answerOf, type Item, saidIn } from './items.ts';
 import { commandOf, textIn } from './step-words.ts';
@@ -12,7 +12,7 @@ type Move = { kind: 'go' | 'copy'; index: number };
  * @param atTop the first one in view
  */
 export function moveFor(
-  name: keyof typeof sessionKeys.transcript | null,
+  name: keyof typeof sessionShortcuts.transcript | null,
   items: readonly Item[],
   from: number | null,
   atTop: number,

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { t } from '../../app/language/translate.ts';
-import { isCommand, isMac } from '../parts/keys.ts';
-import { type KeyLine, KeysDialog } from '../parts/keys-dialog.tsx';
+import { isCommand, isMac } from '../parts/shortcuts.ts';
+import { type ShortcutLine, ShortcutsDialog } from '../parts/shortcuts-dialog.tsx';
 import { setLetterKeys } from '../state/preferences.ts';
 import { useServices, useWindow } from '../state/services.ts';
 
 /** The keys of the list of requests. */
-export function RequestKeys({ close }: { close: () => void }) {
+export function RequestShortcuts({ close }: { close: () => void }) {
   const { store } = useServices();
   const letterKeys = useWindow((state) => state.letterKeys);
   const command = isMac() ? '⌘' : 'Ctrl+';
-  const keys: readonly KeyLine[] = [
+  const keys: readonly ShortcutLine[] = [
     { key: `${command}1 … ${command}5, ${command},`, does: t('Go to a place') },
     { key: `${command}F`, does: t('Search field') },
     { key: '/', does: t('Search field'), letter: true },
@@ -36,7 +36,7 @@ export function RequestKeys({ close }: { close: () => void }) {
     { key: '?', does: t('This list'), letter: true },
   ];
   return (
-    <KeysDialog
+    <ShortcutsDialog
       groups={[{ heading: null, keys }]}
       {...{ letterKeys, close }}
       setLetterKeys={(on) => setLetterKeys(store, on)}
@@ -58,18 +58,18 @@ function handOver(event: KeyboardEvent, focusList: () => HTMLElement | null): bo
   return !list.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }));
 }
 
-interface ViewKeys {
+interface ViewShortcuts {
   /** False: no request is chosen. */
   copyCurl: (() => void) | false;
   exportList: () => void;
   clear: () => void;
-  showKeys: () => void;
+  showShortcuts: () => void;
   /** Gives the focus to the list of rows, where there is one. */
   focusList: () => HTMLElement | null;
 }
 
 /** Keys of the whole view: they work wherever the focus is in it. */
-export function useViewKeys({ copyCurl, exportList, clear, showKeys, focusList }: ViewKeys): void {
+export function useViewShortcuts({ copyCurl, exportList, clear, showShortcuts, focusList }: ViewShortcuts): void {
   const letterKeys = useWindow((state) => state.letterKeys);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -81,7 +81,7 @@ export function useViewKeys({ copyCurl, exportList, clear, showKeys, focusList }
       else if (isCommand(event) && event.shiftKey && key === 'k') clear();
       else if ((isCommand(event) && !event.shiftKey && key === 'f') || (key === '/' && letterKeys && !typing)) {
         document.getElementById('search')?.focus();
-      } else if (event.key === '?' && letterKeys && !typing) showKeys();
+      } else if (event.key === '?' && letterKeys && !typing) showShortcuts();
       else if (!isNowhere(event.target) || !handOver(event, focusList)) return;
       event.preventDefault();
     };

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { useWindow } from '../../state/services.ts';
-import { keyOf, sessionKeys } from '../session-keys.ts';
+import { keyOf, sessionShortcuts } from '../session-shortcuts.ts';
 import type { Entry, ListRow } from './list-rows.ts';
 
 interface ListKeyActions {
@@ -19,12 +19,12 @@ interface ListKeyActions {
 }
 
 /** What keys do while the list has the focus. */
-export function useListKeys(list: ListKeyActions): (event: KeyboardEvent) => void {
+export function useListShortcuts(list: ListKeyActions): (event: KeyboardEvent) => void {
   const letterKeys = useWindow((state) => state.letterKeys);
   return (event) => {
     // A button or a field in a row has its own keys.
     if (event.target !== event.currentTarget) return;
-    const name = keyOf(event, sessionKeys.list, letterKeys);
+    const name = keyOf(event, sessionShortcuts.list, letterKeys);
     const act = name === null ? undefined : actsOf(list)[name];
     if (act === undefined) return;
     event.preventDefault();
@@ -33,7 +33,7 @@ export function useListKeys(list: ListKeyActions): (event: KeyboardEvent) => voi
   };
 }
 
-function actsOf(list: ListKeyActions): Partial<Record<keyof typeof sessionKeys.list, (() => void) | undefined>> {
+function actsOf(list: ListKeyActions): Partial<Record<keyof typeof sessionShortcuts.list, (() => void) | undefined>> {
   const { entries, activeIndex } = list;
   const entry = entries[activeIndex];
   const down = (): void => list.move(activeIndex + 1);

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { isMac, isOverlaid, isTextField } from '../parts/keys.ts';
-import { KeysDialog } from '../parts/keys-dialog.tsx';
+import { isMac, isOverlaid, isTextField } from '../parts/shortcuts.ts';
+import { ShortcutsDialog } from '../parts/shortcuts-dialog.tsx';
 import { setLetterKeys } from '../state/preferences.ts';
 import { useServices, useWindow } from '../state/services.ts';
-import { isBrowserWindow, keyGroups, keyOf, sessionKeys } from './session-keys.ts';
+import { isBrowserWindow, keyGroups, keyOf, sessionShortcuts } from './session-shortcuts.ts';
 
 interface ViewActions {
   newSession: () => void;
@@ -23,7 +23,7 @@ interface ViewActions {
 }
 
 /** The keys of the whole view. A dialog or a menu that is open has its own. */
-export function useViewKeys(actions: ViewActions): void {
+export function useViewShortcuts(actions: ViewActions): void {
   const { bridge } = useServices();
   const letterKeys = useWindow((state) => state.letterKeys);
   const now = useRef(actions);
@@ -34,11 +34,11 @@ export function useViewKeys(actions: ViewActions): void {
       if (event.defaultPrevented || event.repeat || event.isComposing || isOverlaid()) return;
       // On a Mac these write signs.
       if (event.altKey && isMac() && isTextField(event.target)) return;
-      const all: Partial<Record<keyof typeof sessionKeys.view, (() => void) | null>> = {
+      const all: Partial<Record<keyof typeof sessionShortcuts.view, (() => void) | null>> = {
         ...now.current,
-        ...(isTextField(event.target) ? {} : { help: showKeys }),
+        ...(isTextField(event.target) ? {} : { help: showShortcuts }),
       };
-      const name = keyOf(event, sessionKeys.view, letterKeys, isBrowser);
+      const name = keyOf(event, sessionShortcuts.view, letterKeys, isBrowser);
       const act = name === null ? null : (all[name] ?? null);
       if (act === null) return;
       event.preventDefault();
@@ -50,22 +50,22 @@ export function useViewKeys(actions: ViewActions): void {
 }
 
 /** The keys of the view, where they were asked for. */
-export function SessionKeysDialog() {
+export function SessionShortcutsDialog() {
   const { bridge, store } = useServices();
   const letterKeys = useWindow((state) => state.letterKeys);
-  const { isShown } = useStore(keysShown);
+  const { isShown } = useStore(shortcutsShown);
   if (!isShown) return null;
   return (
-    <KeysDialog
+    <ShortcutsDialog
       groups={keyGroups(isBrowserWindow(bridge))}
       letterKeys={letterKeys}
       setLetterKeys={(on) => setLetterKeys(store, on)}
-      close={() => keysShown.setState({ isShown: false })}
+      close={() => shortcutsShown.setState({ isShown: false })}
     />
   );
 }
 
 /** Whether the list of keys is open. */
-const keysShown = createStore<{ isShown: boolean }>(() => ({ isShown: false }));
+const shortcutsShown = createStore<{ isShown: boolean }>(() => ({ isShown: false }));
 
-export const showKeys = (): void => keysShown.setState({ isShown: true });
+export const showShortcuts = (): void => shortcutsShown.setState({ isShown: true });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isChord, type PressedKey } from '../../../renderer/parts/keys.ts';
-import { isKey, keyGroups, keyOf, keyWords, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
+import { isChord, type PressedKey } from '../../../renderer/parts/shortcuts.ts';
+import { isKey, keyGroups, keyOf, keyWords, sessionShortcuts } from '../../../renderer/sessions/session-shortcuts.ts';
 
 const pressed = (key: string, held: Partial<PressedKey> = {}): PressedKey => ({
   ...{ key, code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false },
@@ -38,7 +38,7 @@ describe('a key', () => {
 
   it('is another one in a browser, which keeps Ctrl+N and Ctrl+P', () => {
     on('Linux x86_64');
-    const { newSession, changes } = sessionKeys.view;
+    const { newSession, changes } = sessionShortcuts.view;
     expect([keyWords(newSession), keyWords(newSession, true)]).toEqual(['Ctrl+N', 'Alt+N']);
     expect(keyWords(changes, true)).toBe('Ctrl+D');
     expect(isKey(pressed('n', { ctrlKey: true }), newSession, true)).toBe(false);
@@ -47,15 +47,18 @@ describe('a key', () => {
 
   it('that is a single letter is none while those are switched off', () => {
     on('Linux x86_64');
-    expect(keyOf(pressed('a'), sessionKeys.changes, true)).toBe('accept');
-    expect(keyOf(pressed('a'), sessionKeys.changes, false)).toBeNull();
-    expect(keyOf(pressed('N', { shiftKey: true }), sessionKeys.changes, true)).toBe('placeBefore');
-    expect(keyOf(pressed('ArrowUp'), sessionKeys.changes, false)).toBe('up');
+    expect(keyOf(pressed('a'), sessionShortcuts.changes, true)).toBe('accept');
+    expect(keyOf(pressed('a'), sessionShortcuts.changes, false)).toBeNull();
+    expect(keyOf(pressed('N', { shiftKey: true }), sessionShortcuts.changes, true)).toBe('placeBefore');
+    expect(keyOf(pressed('ArrowUp'), sessionShortcuts.changes, false)).toBe('up');
   });
 
   it('is called as the platform calls it', () => {
     on('MacIntel');
-    expect([keyWords(sessionKeys.view.permissions), keyWords(sessionKeys.list.remove)]).toEqual(['⌘⇧M', 'Del']);
+    expect([keyWords(sessionShortcuts.view.permissions), keyWords(sessionShortcuts.list.remove)]).toEqual([
+      '⌘⇧M',
+      'Del',
+    ]);
   });
 });
 
@@ -63,9 +66,9 @@ it('no two keys of one place are the same, and every one is listed', () => {
   on('Linux x86_64');
   const groups = keyGroups(false);
   expect(groups.map(({ keys }) => keys.length)).toEqual(
-    Object.values(sessionKeys).map((keys) => Object.keys(keys).length),
+    Object.values(sessionShortcuts).map((keys) => Object.keys(keys).length),
   );
-  for (const keys of Object.values(sessionKeys)) {
+  for (const keys of Object.values(sessionShortcuts)) {
     const chords = Object.values(keys).flatMap(({ chords }) => chords);
     expect(new Set(chords).size).toBe(chords.length);
   }

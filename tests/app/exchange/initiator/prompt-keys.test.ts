@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { saltedHash } from '../../../../app/exchange/initiator/keys.ts';
+import { saltedHash } from '../../../../app/exchange/initiator/prompt-keys.ts';
 
 it('is HMAC-SHA256, so that what an earlier version wrote is known again', () => {
   fc.assert(
