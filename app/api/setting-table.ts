@@ -283,7 +283,7 @@ export const windowSettings = {
       section: 'notifications',
       label: msg('Updates'),
       help: '',
-      more: 'When there is a new version.',
+      more: 'Says when there is a new version.',
     }),
     sessionWaits: row({
       shape: z.boolean(),
@@ -291,7 +291,7 @@ export const windowSettings = {
       section: 'notifications',
       label: msg('A session waits'),
       help: '',
-      more: 'When it has waited 10 s for your answer.',
+      more: 'Says so when it has waited 10 s for your answer.',
     }),
     sessionDone: row({
       shape: z.boolean(),
@@ -299,7 +299,7 @@ export const windowSettings = {
       section: 'notifications',
       label: msg('A session is done'),
       help: '',
-      more: 'Where it took 30 s or more.',
+      more: 'Says so when it took 30 s or more.',
     }),
     sessionFailed: row({
       shape: z.boolean(),
@@ -668,7 +668,7 @@ export const windowSettings = {
       default: 'system',
       section: 'sessions',
       label: msg('Open files with'),
-      help: msg('When you click a path in a session.'),
+      help: msg('Opens a path that you click in a session.'),
       more:
         'Jumpseat asks before it opens a file outside of the folder. `system` opens plain texts, pictures and PDF. ' +
         'Other files are shown in their folder.',

@@ -27,7 +27,7 @@ export function accountCommands(program: Command, surroundings: Surroundings, en
   accounts.command('names', { hidden: true }).action(async () => ended((await loaded()).printNames(surroundings)));
   accounts
     .command('use <name>')
-    .description(t('go out with this account from now on'))
+    .description(t('use this account from now on'))
     .action(async (name) => ended(await (await loaded()).switchAccount(surroundings, name)));
   accounts
     .command('bind <name> <label>')
@@ -35,7 +35,7 @@ export function accountCommands(program: Command, surroundings: Surroundings, en
     .action(async (name, label) => ended(await (await loaded()).bindAccount(surroundings, name, label)));
   accounts
     .command('unbind <label>')
-    .description(t('clients with this label go out with the account in use'))
+    .description(t('clients with this label use the account in use'))
     .action(async (label) => ended(await (await loaded()).unbindAccount(surroundings, label)));
   accounts
     .command('rename <name> <new>')

@@ -90,13 +90,13 @@ export const ownSettings = {
     null,
     'Your answer to paid overage, and the end of the day for which it holds.',
   ),
-  welcomedAt: own(z.number().nullable(), null, 'When the first run was gone through or skipped.'),
+  welcomedAt: own(z.number().nullable(), null, 'Time when the first run was gone through or skipped.'),
   linesCopied: own(z.boolean(), false, 'Whether lines for Claude Code were ever copied from the window or the tray.'),
   learnedSince: own(z.number().nullable(), null, 'Lessons from refusals before this time are forgotten.'),
   notice: own(
     z.object({ riskShownAt: z.number().nullable() }),
     { riskShownAt: null },
-    'When the risk to the account was shown.',
+    'Time when the risk to the account was shown.',
   ),
   shownNotices: own(
     z.object({

@@ -207,7 +207,7 @@ function Because({ row: { because, override, asked, absence } }: { row: NameRow 
       return (
         <>
           <span className="pill danger">{text}</span>
-          {override !== null && <span className="muted small"> by your override</span>}
+          {override !== null && <span className="muted small"> {t('by your override')}</span>}
         </>
       );
   }
