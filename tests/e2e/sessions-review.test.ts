@@ -62,6 +62,12 @@ async function edits(turn: FakeTurn): Promise<'end_turn'> {
       'deliver.ts',
       now.map((line) => (line === 'wait(pause);' ? 'await later(pause);' : line)),
     );
+  } else if (turn.text === 'Everywhere.') {
+    for (const name of ['deliver.ts', 'parse.ts']) {
+      const now = readFileSync(join(project, name), 'utf8').trimEnd().split('\n');
+      const marked = now.map((line, index) => (index % 2 === 0 ? `${line} // ${index}` : line));
+      await write(turn, name, marked);
+    }
   } else await turn.say('Read.');
   return 'end_turn';
 }
@@ -169,6 +175,41 @@ it('changes are open as they were left after another view, and the focus stays w
   await back.click();
   await field().waitFor();
   expect(await changes().count()).toBe(0);
+});
+
+it('what is read of the changes stays where it is when edits come above it, and files stay open', async () => {
+  await open();
+  const say = async (text: string): Promise<void> => {
+    const { turnId } = await window.stack.app.sendMessage({ session: id, prompt: [{ type: 'text', text }] });
+    await until(async () =>
+      (await window.stack.app.sessionTurns({ session: id, before: null, limit: 9 })).some(
+        (turn) => turn.id === turnId && turn.state === 'done',
+      ),
+    );
+  };
+  await say('Everywhere.');
+  await page.setViewportSize({ width: 1700, height: 480 });
+  await openChanges();
+  await openFile('deliver.ts');
+  await openFile('parse.ts');
+  const top = (name: string, words: string) =>
+    line(name, words).evaluate((one) => Math.round(one.getBoundingClientRect().top));
+  const read: [string, string][] = [
+    ['deliver.ts', 'line 30'],
+    ['deliver.ts', '// 28'],
+    ['parse.ts', 'line 20'],
+  ];
+  for (const [name, words] of read) {
+    await line(name, words)
+      .first()
+      .evaluate((one) => one.scrollIntoView({ block: 'center' }));
+    const before = await top(name, words);
+    const [height] = [await row('deliver.ts').locator('tr[data-line]').count()];
+    await say('Above.');
+    await soon(async () => expect(await row('deliver.ts').locator('tr[data-line]').count()).toBeGreaterThan(height));
+    expect([words, await top(name, words)]).toEqual([words, before]);
+    expect(await changes().locator('.change-open[aria-expanded=true]').count()).toBe(2);
+  }
 });
 
 describe('comments on lines', () => {

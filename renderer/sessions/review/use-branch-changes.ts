@@ -30,7 +30,8 @@ export function useBranchChanges(session: string): ShownBranch {
     let isOld = false;
     const read = async (): Promise<void> => {
       const now = await actions.branchChanges(session);
-      if (!isOld) setFound(now);
+      // What is read stays where git doesn't answer once.
+      if (!isOld) setFound((before) => now ?? before);
     };
     void read();
     const look = (): void => void read();

@@ -13,6 +13,7 @@ import {
   type FoundDifference,
   isSmall,
 } from './difference-lines.ts';
+import { useKeptPlace } from './kept-place.ts';
 import { ShownText } from './shown-text.tsx';
 
 const firstShown = 400;
@@ -59,6 +60,8 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
   if (found !== undefined) before.current = found;
   const { lines, count } = found ?? before.current ?? nothingYet;
   const slices = useSlices(lines);
+  const box = useRef<HTMLElement>(null);
+  const scrolled = useKeptPlace(box, lines);
   if (found === null) {
     return (
       <p className="patch-refused">
@@ -70,7 +73,9 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
   return (
     <>
       <section
+        ref={box}
         className="patch"
+        onScroll={scrolled}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         tabIndex={0}
         aria-label={t('Difference of {path}', { path })}
