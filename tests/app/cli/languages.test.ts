@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../../app/cli/program.ts';
 import { width } from '../../../app/cli/table.ts';
 import { localeIn, tagOf } from '../../../app/cli/terminal-language.ts';
 import { inLanguage } from '../../../app/language/language.ts';
 import { pseudo } from '../../../app/language/pseudo.ts';
+import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
 import { paper } from './paper.ts';
 import { jumpseat, Spawned } from './spawn-jumpseat.ts';
 
@@ -96,6 +97,83 @@ describe.each([
     ]);
     expect(inLanguage).toEqual(inEnglish);
     expect(JSON.parse(inLanguage.out).problem.text).toMatch(/^[ -~’]+$/);
+  });
+});
+
+/** Beside each other, against one that speaks English itself. */
+describe('three terminals beside one running Jumpseat', () => {
+  const locales = ['de_DE.UTF-8', 'ja_JP.UTF-8', 'zh_CN.UTF-8'] as const;
+  const shared = mkdtempSync(join(tmpdir(), 'jumpseat-three-'));
+  let simulator: Simulator;
+  let running: Spawned;
+  let variables: Record<string, string>;
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    variables = {
+      HOME: shared,
+      JUMPSEAT_HOME: join(shared, 'home'),
+      JUMPSEAT_SECRETS: 'memory',
+      JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+      JUMPSEAT_GITHUB_URL: simulator.webUrl,
+      JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    };
+    running = new Spawned(['serve', '--port', '0'], { ...variables, LANG: 'en_US.UTF-8' });
+    await running.until((out) => out.includes('Ctrl-C stops it.'));
+  });
+  afterAll(async () => {
+    await running.stop();
+    await running.ended();
+    await simulator.close();
+    rmSync(shared, { recursive: true, force: true });
+  });
+  const inAll = (...args: string[]) => Promise.all(locales.map((LANG) => jumpseat(args, { ...variables, LANG })));
+
+  it.each([
+    [['status'], ['Bereit. ', '準備完了。', '已就绪。']],
+    [['doctor'], ['Claude Code kann arbeiten', 'Claude Code は動作します', 'Claude Code 可以工作']],
+  ])('%s: each has its own language', async (args, begin) => {
+    const all = await inAll(...args);
+    expect(all.map(({ out }, at) => out.slice(0, begin[at]?.length))).toEqual(begin);
+  });
+
+  it.each([
+    [
+      ['accounts', 'use', 'Nobody'],
+      [
+        'Es gibt kein Konto mit dem Namen „Nobody“. Vorhanden: Konto 1.',
+        '「Nobody」という名前のアカウントはありません。使えるアカウント: アカウント 1。',
+        '没有名为“Nobody”的账户。现有账户：账户 1。',
+      ],
+    ],
+    [
+      ['search', '--engine', 'brave', 'node'],
+      [
+        'Brave hat keinen Schlüssel. Geben Sie einen unter „Einstellungen“ → „Websuche“ ein oder setzen Sie JUMPSEAT_BRAVE_KEY.',
+        'Brave のキーがありません。「設定」→「Web 検索」で入力するか、JUMPSEAT_BRAVE_KEY を設定してください。',
+        'Brave 没有密钥。请在“设置 → 网页搜索”中输入，或设置 JUMPSEAT_BRAVE_KEY。',
+      ],
+    ],
+  ])('%s: so has what the running one refuses', async (args, refusals) => {
+    const all = await inAll(...args);
+    expect(all).toEqual(refusals.map((refusal) => ({ code: 1, out: '', err: `jumpseat: ${refusal}\n` })));
+  });
+
+  it('rows of the log are in each language, and English in JSON, the log file and its own terminal', async () => {
+    await inAll('search', '--engine', 'brave', 'node');
+    const why = 'Brave has no key.';
+    const rows = await inAll('log', '--why');
+    expect(rows.map(({ out }) => /^ +(\S.*)$/m.exec(out)?.[1])).toEqual([
+      'Brave hat keinen Schlüssel.',
+      'Brave のキーがありません。',
+      'Brave 没有密钥。',
+    ]);
+    const [german, ...others] = await inAll('log', '--json');
+    expect(german?.out).toContain(why);
+    expect(others.map(({ out }) => out)).toEqual([german?.out, german?.out]);
+    await running.until((out) => out.includes(why));
+    const log = readFileSync(join(shared, 'home', 'logs', 'jumpseat.log'), 'utf8');
+    for (const text of [german?.out, running.out, running.err, log])
+      expect(text).not.toMatch(/[\u3040-\u9fff]|Schlüssel|Konto/);
   });
 });
 
