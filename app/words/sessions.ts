@@ -29,6 +29,32 @@ export function sessionTitle(session: Pick<ListedSession, 'id' | 'title' | 'agen
   return named === '' ? untitledSession(id) : named;
 }
 
+/** No more of a message is looked through for a title, in characters. */
+const mostLookedThrough = 20_000;
+/** A line that begins or ends quoted ones; ticks with others behind them stand in a line. */
+const fence = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
+/** What a message with comments on changes says above them. */
+const aboveComments = /^(?:A comment|\d+ comments) on the changes:$/;
+
+/**
+ * What a person wrote in a message, for a title: without fenced lines, and without the files that comments on changes
+ * name above these. Where all of it is fenced, that.
+ */
+export function wordsForTitle(message: string): string {
+  const [own, quoted]: [string[], string[]] = [[], []];
+  let within: string | null = null;
+  for (const line of message.slice(0, mostLookedThrough).split('\n')) {
+    const mark = fence.exec(line)?.[1];
+    if (within === null && mark !== undefined) {
+      within = mark;
+      if (/\bdiff\s*$/.test(line) && own.at(-1)?.endsWith(':') === true) own.pop();
+    } else if (within !== null && line.trim() === mark && mark.startsWith(within)) within = null;
+    else (within === null ? own : quoted).push(line);
+  }
+  const words = own.filter((line) => line.trim() !== '' && !aboveComments.test(line));
+  return (words.length === 0 ? quoted : words).join('\n');
+}
+
 /** The last part of a folder's path. */
 export function folderName(folder: string | null): string {
   if (folder === null) return 'No folder';

@@ -300,6 +300,37 @@ it('a new session shows what was sent, and that it starts, before its process ru
   await until(async () => (await field.inputValue()) === 'Once more.');
 });
 
+it('a new session is called by the words of its first message, not by the lines that it quotes', async () => {
+  const { page, agent } = await open();
+  agent.script = async (turn) => {
+    await turn.say('Done.');
+    // So Claude Code calls one that it gave no name.
+    const title = turn.text.replaceAll(/\s+/g, ' ');
+    await turn.client.notify('session/update', {
+      sessionId: turn.sessionId,
+      update: { sessionUpdate: 'session_info_update', title },
+    });
+    return 'end_turn';
+  };
+  await page.getByRole('button', { name: 'New session', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('```diff\n+wait(250);\n```\nUse a constant for this pause.');
+  await field.press('Enter');
+  await page.getByTestId('transcript').getByText('Done.').waitFor();
+  const name = 'Use a constant for this pause.';
+  await page.getByRole('heading', { name, exact: true }).waitFor();
+  await page
+    .getByTestId(/^session-row-/)
+    .filter({ hasText: name })
+    .waitFor();
+  expect(
+    await page
+      .getByTestId(/^session-row-/)
+      .filter({ hasText: /`|wait/ })
+      .count(),
+  ).toBe(0);
+});
+
 it.each([
   ['fork', 'Fork'],
   ['before going back', 'Copy'],

@@ -264,9 +264,10 @@ export class KeptSession {
     return this.#beginning.name == null ? {} : { keepsName: true };
   }
 
-  /** Returns whether it is another one. */
+  /** Returns whether it is another one. One with fences is no name, but the message as it was sent. */
   keepAgentTitle(agentTitle: string): boolean {
     if (this.#row === null || keepsName(this.#row) || this.#row.agentTitle === agentTitle) return false;
+    if (/`{3}|~{3}/.test(agentTitle)) return false;
     this.keep({ agentTitle });
     return true;
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { promptBlocksSchema, type QueuedMessage } from '../../api/sessions.ts';
+import { wordsForTitle } from '../../words/sessions.ts';
 
 /** What a person sends: text, images, files and lines of files, as blocks of ACP. */
 export type Prompt = Readonly<z.infer<typeof promptBlocksSchema>>;
@@ -18,7 +19,7 @@ export function textOf(prompt: Prompt): string {
 }
 
 export function titleOf(prompt: Prompt): string | null {
-  const words = textOf(prompt).replace(/\s+/g, ' ').trim();
+  const words = wordsForTitle(textOf(prompt)).replace(/\s+/g, ' ').trim();
   if (words === '') return null;
   const characters = [...words];
   return characters.length <= titleLength

@@ -1,4 +1,5 @@
 import { isObject } from '../../formats/wire/json.ts';
+import { wordsForTitle } from '../../words/sessions.ts';
 import { type Line, readLine, textOf, timeOf } from './line.ts';
 import { isNoAnswer, synthetic } from './transcript-turns.ts';
 import { kindOfUserLine, wordsOf } from './typed-words.ts';
@@ -156,12 +157,14 @@ function readNames(line: Line, facts: TranscriptFacts): void {
   else if (line.type === 'last-prompt') facts.lastPrompt ??= cut(textOf(line.lastPrompt));
 }
 
+/** What is attached follows as text, and as links. */
+const attached = '<context ref="';
+const link = /\[(@[^\]\n]*)\]\(file:\/\/[^)\n]*\)/g;
+
 function wordsIn(line: Line): string | null {
-  return cut(
-    wordsOf(line)
-      .flatMap((block) => textOf(block.text) ?? [])
-      .join(' '),
-  );
+  const texts = wordsOf(line).flatMap((block) => textOf(block.text) ?? []);
+  const words = texts.filter((text) => !text.startsWith(attached)).join('\n');
+  return cut(wordsForTitle(words).replaceAll(link, '$1'));
 }
 
 function cut(text: string | null): string | null {

@@ -4,7 +4,7 @@ import { reasonOf } from '../../database/sqlite-error.ts';
 import type { Log } from '../../ports.ts';
 
 /** An index of another version is deleted and built again. */
-const version = 3;
+const version = 4;
 const schema = `
   CREATE TABLE files (
     path TEXT PRIMARY KEY,

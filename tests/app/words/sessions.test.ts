@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askedFor, asksOf, asksWords } from '../../../app/words/session-questions.ts';
-import { isAtWork, isWorking, resumeLine } from '../../../app/words/sessions.ts';
+import { isAtWork, isWorking, resumeLine, wordsForTitle } from '../../../app/words/sessions.ts';
 import { session } from '../../main/watched-sessions.ts';
 
 const permission = (name: string, child: string | null = null) => ({
@@ -41,6 +41,22 @@ it('the line for a terminal works where it is pasted, whatever the folder is cal
     "cd '/it\\'s' && claude --resume an-id",
     'claude --resume an-id',
   ]);
+});
+
+it.each([
+  ['Use a constant.', 'A comment on the changes:\n\nsrc/a.ts, line 3:\n```diff\n+wait(250);\n```\nUse a constant.'],
+  [
+    'Two things. One. Two.',
+    'Two things.\n\n2 comments on the changes:\n\na.ts, line 3 (now line 5):\n````diff\n+```\n````\nOne.\n\n' +
+      'b.ts, lines 1–2:\n```diff\n-x\n```\nTwo.',
+  ],
+  ['Why does it fail: Look.', 'Why does it fail:\n~~~\nError: no\n~~~\nLook.'],
+  ['What is ```this```?', 'What is ```this```?'],
+  ['```one``` and two', '```one``` and two'],
+  ['Error: no', '```\nError: no\n```'],
+  ['Before it', 'Before it\n```ts\nnever closed'],
+])('a title is made of a person’s own words: %s', (title, message) => {
+  expect(wordsForTitle(message).replaceAll(/\s+/g, ' ')).toBe(title);
 });
 
 describe('what a session waits for', () => {
