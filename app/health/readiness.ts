@@ -2,7 +2,7 @@ import { AccountError, signedOut, signInHelp, signInStep, tokensRefusedId } from
 import type { Problem } from '../api/call.ts';
 import type { Offline } from '../api/state.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import type { Reached } from '../exchange/limits/queue.ts';
+import type { Reached } from '../exchange/limits/reached.ts';
 import { msg } from '../language/messages.ts';
 import { asSentence, sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';

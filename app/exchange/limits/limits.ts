@@ -4,16 +4,15 @@ import type { CountedScope, ModelRule } from '../../api/rules.ts';
 import type { OwnLimit } from '../../api/state.ts';
 import type { History } from '../../history/history.ts';
 import { HistoryError } from '../../history/store.ts';
-import { sentences } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { creditsOf, premiumRequests } from '../../words/numbers.ts';
 import { keyOfRule, limitOfRule, limitOfUse, scopeInWords } from '../../words/own-limits.ts';
-import { cycleAround, dayAndTime, dayAround, wait as inWords } from '../../words/times.ts';
-import { type ClientError, refuseInOwnWords, Stopped } from '../recover/error.ts';
+import { cycleAround, dayAround, wait as inWords } from '../../words/times.ts';
+import { type ClientError, Stopped } from '../recover/error.ts';
 import type { Overage } from './overage.ts';
-import { type Bursts, LastMinute, type Reached } from './queue.ts';
+import { type Bursts, LastMinute } from './queue.ts';
+import { heldBack, heldTooLong, type Reached, usedUp } from './reached.ts';
 import { type SessionFolders, scopeHolds } from './scope.ts';
 
 /** Limits of amounts. Each counts from the start of its period. */
@@ -311,66 +310,6 @@ function keyOf({ rule, ...others }: CountedScope): string {
 
 function asOwnLimit({ setting, scope, used, most, stops, month, said }: OwnLimit): OwnLimit {
   return { setting, scope, used, most, stops, month, said };
-}
-
-function usedUp(
-  limit: Pick<OwnLimit, 'setting' | 'scope' | 'used' | 'most' | 'month'> & { unit: string; until: number },
-  now: number,
-): Reached {
-  const { setting, scope, unit, used, most, month, until } = limit;
-  const amount = unit === 'credits' ? creditsOf(used * 1e9) : premiumRequests(used);
-  const period = month === null ? 'day' : 'month';
-  const words = { amount, most: String(most), unit: unit === 'credits' ? t('credits') : t('premium requests') };
-  const spent = scope === null ? spentOfAll(words, period) : spentBy(scopeInWords(scope), words, period);
-  return {
-    because: sentences(spent, t('They start anew on {time}.', { time: dayAndTime(until) })),
-    remedy: raiseWords({ setting, scope }),
-    ...{ seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
-  };
-}
-
-function raiseWords({ setting, scope }: Pick<OwnLimit, 'setting' | 'scope'>): string {
-  if (scope?.rule !== undefined)
-    return t('Raise them in Settings → Rules (models.rules in settings.json) to go on now.');
-  return t('Raise them in Settings → Limits (limits.{setting} in settings.json) to go on now.', {
-    setting: scope === null ? setting : 'rules',
-  });
-}
-
-type Spending = { amount: string; most: string; unit: string };
-
-function spentOfAll({ amount, most, unit }: Spending, period: Period): string {
-  return period === 'day'
-    ? t('{amount} of the {most} {unit} you allow for a day are used.', { amount, most, unit })
-    : t('{amount} of the {most} {unit} you allow for a month are used.', { amount, most, unit });
-}
-
-function spentBy(scope: string, { amount, most, unit }: Spending, period: Period): string {
-  return period === 'day'
-    ? t('{scope} has used {amount} of the {most} {unit} you allow it a day.', { scope, amount, most, unit })
-    : t('{scope} has used {amount} of the {most} {unit} you allow it a month.', { scope, amount, most, unit });
-}
-
-/** A burst that was not let through. A repeat would wait as long again. */
-function heldTooLong(most: number): Reached {
-  return {
-    because: t('more than {most, plural, one {# request} other {# requests}} started within a minute.', { most }),
-    remedy: t('Let it through in the window.'),
-    ...{ seconds: null, shouldRetry: false },
-  };
-}
-
-function heldBack({ because, remedy, seconds, shouldRetry }: Reached): ClientError {
-  return {
-    ...refuseInOwnWords(
-      429,
-      'rate_limit_error',
-      'held-back',
-      sentences(t('Jumpseat: held back because {why}', { why: because }), remedy),
-      shouldRetry,
-    ),
-    retryAfterSeconds: seconds,
-  };
 }
 
 /** A request that waits to be admitted. */

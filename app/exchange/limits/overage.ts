@@ -5,7 +5,8 @@ import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isPastIncluded, resetOf, unitOf } from '../../words/status.ts';
-import { type Reached, WaitingRequests } from './queue.ts';
+import { WaitingRequests } from './queue.ts';
+import type { Reached } from './reached.ts';
 
 interface OverageDependencies {
   clock: Clock;

@@ -4,15 +4,6 @@ import type { Clock } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { refuse, Stopped } from '../recover/error.ts';
 
-/** A limit of the person's that is reached. `because` is a sentence without its capital. */
-export interface Reached {
-  because: string;
-  remedy: string;
-  /** After which a request may go; null if unknown. */
-  seconds: number | null;
-  shouldRetry: boolean;
-}
-
 /**
  * Claude Code lets go of an answer after 300 s without a byte; a stream is kept alive with pings, a whole answer can't
  * be.

@@ -13,16 +13,10 @@ import { ruleInWords } from '../../words/models.ts';
 import { capital } from '../../words/text.ts';
 import { learnedFacts } from '../features/lessons/lessons.ts';
 import { type AbsenceContext, absenceContext, absenceOf, absenceOfName, explainName } from './absence.ts';
+import { withOverride } from './change-override.ts';
 import { claudeCodeNames, environmentModels } from './claude-code-names.ts';
 import { namesInUseMs } from './gone.ts';
-import {
-  findOverride,
-  type ModelChoice,
-  type ModelRefusal,
-  resolveModel,
-  resolveTarget,
-  withOverride,
-} from './resolve.ts';
+import { findOverride, type ModelChoice, type ModelRefusal, resolveModel, resolveTarget } from './resolve.ts';
 import { rulesForName, type TrialDependencies, tryRules } from './rule-trial.ts';
 
 /** The catalog as fronts show it. */

@@ -114,7 +114,7 @@ type Found =
 const missing: Found = { ok: false, because: 'missing', model: null };
 
 /** Names are never longer; reading a longer one would waste time. */
-const longestName = 200;
+export const longestName = 200;
 
 function find(asked: string, shelf: Candidates, longContextBeta: boolean): Found {
   if (asked.length > longestName) return missing;
@@ -284,64 +284,6 @@ export function findOverride(asked: string, overrides: Record<string, string>): 
 function offeredIds(shelf: Candidates): string[] {
   const ids = shelf.models.filter((model) => (model.type === 'chat' ? isOffered(model) : isUsable(model)));
   return [...new Set(ids.map((model) => model.id))];
-}
-
-/** An override can't be taken. `message` says why, `remedy` what to do. */
-class OverrideError extends Error {
-  override readonly name = 'OverrideError';
-  readonly code: string;
-  readonly remedy: string;
-  constructor(code: 'override-name' | 'override-model', message: string, remedy: string) {
-    super(message);
-    this.code = code;
-    this.remedy = remedy;
-  }
-}
-
-/**
- * The overrides with this one put in, or taken out where `model` is null. Another spelling of the same name gives way.
- * Throws `OverrideError` for a name that no client could send and for a model that the catalog lacks. A model that is
- * switched off is taken: it may be switched on.
- */
-export function withOverride(
-  overrides: Readonly<Record<string, string>>,
-  asked: string,
-  model: string | null,
-  { models, servesAuto = false }: { models: readonly CatalogModel[]; servesAuto?: boolean },
-): Record<string, string> {
-  const name = asked.trim();
-  const others = Object.entries(overrides).filter(([known]) => known.trim().toLowerCase() !== name.toLowerCase());
-  if (model === null) return Object.fromEntries(others);
-  if (name === '' || name === '*') {
-    throw new OverrideError(
-      'override-name',
-      t('An override needs a name.'),
-      t('Write the name that Claude Code asks for.'),
-    );
-  }
-  if (name.length > longestName || /[\s\p{Cc}]/u.test(name) || name.slice(0, -1).includes('*')) {
-    throw new OverrideError(
-      'override-name',
-      t('This isn’t a name that Claude Code could ask for.'),
-      t('Write it without spaces, and * only at its end.'),
-    );
-  }
-  if (servesAuto && model === autoName) return Object.fromEntries([...others, [name, model]]);
-  const target = models.find(({ id }) => id === model);
-  if (target === undefined) {
-    const hidden = hiddenMeant(model, models);
-    const why =
-      hidden === null ? t('Your account has no model {model}.', { model }) : notAllowedWords(hidden.id, hidden.by);
-    throw new OverrideError('override-model', why, t('Choose one from the list.'));
-  }
-  if (target.type !== 'chat') {
-    throw new OverrideError(
-      'override-model',
-      t('{model} can’t answer messages.', { model }),
-      t('Choose another model.'),
-    );
-  }
-  return Object.fromEntries([...others, [name, model]]);
 }
 
 /** The API of a client, or its embeddings. */

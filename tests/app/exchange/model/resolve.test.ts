@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Absence } from '../../../../app/api/models.ts';
 import { type CatalogModel, readCatalog } from '../../../../app/copilot/model-entry.ts';
+import { withOverride } from '../../../../app/exchange/model/change-override.ts';
 import { claudeCodeNames, environmentModels } from '../../../../app/exchange/model/claude-code-names.ts';
-import { type ModelChoice, resolveModel, withOverride } from '../../../../app/exchange/model/resolve.ts';
+import { type ModelChoice, resolveModel } from '../../../../app/exchange/model/resolve.ts';
 import { defaultModels } from '../../../../app/simulator/default-models.ts';
 
 const recorded = new URL('../../../samples/models-full-catalog-2026-03-28.json', import.meta.url);
