@@ -175,7 +175,7 @@ const pages = {
       id: null,
       entries: problems('app/claude-code/setup', 'app/claude-code/setups.ts', 'app/claude-code/settings-file.ts'),
     },
-    { title: 'Model overrides', id: null, entries: problems('app/exchange/model/resolve.ts') },
+    { title: 'Model overrides', id: null, entries: problems('app/exchange/model/change-override.ts') },
     { title: 'Web search', id: null, entries: problems('app/search', 'app/words/search.ts', 'app/exchange/features') },
     { title: 'Pages (`web_fetch`)', id: null, entries: problems('app/web') },
   ],
