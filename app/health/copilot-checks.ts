@@ -162,7 +162,7 @@ export function identityFinding(sent: Readonly<Record<string, string>>, now: num
   const looked = Date.parse(`${editorVersion.on}T12:00:00Z`);
   const age = Math.max(0, dayCount(now) - dayCount(looked));
   const finding = t(
-    '{identity}, as VS Code was seen on {day}, {age, plural, =0 {today} one {# day ago} other {# days ago}}',
+    '{identity}, VS Code’s versions of {day} ({age, plural, =0 {today} one {# day ago} other {# days ago}})',
     { identity: said, day: day(looked), age },
   );
   if (age < oldAfterDays) return passed(finding);

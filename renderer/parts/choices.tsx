@@ -6,6 +6,7 @@ interface Segment<Name extends string> {
   label: string;
   /** A count beside the label. */
   more?: ReactNode;
+  title?: string;
 }
 
 interface SegmentedProps<Name extends string> {
@@ -24,6 +25,7 @@ export function Segmented<Name extends string>({ label, segments, chosen, choose
           key={segment.name}
           type="button"
           aria-pressed={segment.name === chosen}
+          title={segment.title}
           onClick={() => choose(segment.name)}
         >
           {segment.label}

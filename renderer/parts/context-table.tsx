@@ -12,7 +12,7 @@ export function ContextTable({ context: { note, lines } }: { context: ContextWor
             <th scope="col">{t('Part')}</th>
             <th scope="col">{t('Tokens')}</th>
             {isPriced && <th scope="col">{t('Credits, cached')}</th>}
-            {isPriced && <th scope="col">{t('Fresh')}</th>}
+            {isPriced && <th scope="col">{t('Credits, fresh')}</th>}
           </tr>
         </thead>
         <tbody>

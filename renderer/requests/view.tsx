@@ -49,6 +49,12 @@ const quickNames: Readonly<Record<QuickFilter, Message>> = {
   errors: msg('Errors'),
 };
 
+/** What “Free” is not. */
+const quickTitles: Partial<Record<QuickFilter, Message>> = {
+  unknown: msg('Copilot reported no charge for them.'),
+  none: msg('Refused, failed, not sent or not billed'),
+};
+
 type OpenOverlay = 'export' | 'keys' | 'columns' | 'filter' | { menu: string; at: { x: number; y: number } } | null;
 
 /** What is going on, and why it cost that. */
@@ -203,7 +209,11 @@ export function RequestsView() {
     // Of a request that was never sent, and of a search: only where there is one, so that the counts add up. The last,
     // so that the others stay where they are.
     .filter((name) => name !== 'none' || view.counts.none > 0 || view.quick === 'none')
-    .map((name) => ({ name, label: translated(quickNames[name]), more: grouped(view.counts[name]) }));
+    .map((name) => {
+      const title = quickTitles[name];
+      const more = grouped(view.counts[name]);
+      return { name, label: translated(quickNames[name]), more, ...(title && { title: translated(title) }) };
+    });
   const empty = view.rows.length === 0 && history !== 'first';
 
   return (

@@ -1,6 +1,6 @@
 import type { Preferences } from '../../app/api/settings.ts';
 import { msg } from '../../app/language/messages.ts';
-import { asSentence, sentences } from '../../app/language/sentences.ts';
+import { asSentence, joined, sentences } from '../../app/language/sentences.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { planName, storageWords } from '../../app/words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../../app/words/admission.ts';
@@ -34,7 +34,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
     : [];
   const signedInHelp = isThroughVscode
     ? t('Signed in, not in use: requests go through VS Code.')
-    : plan.join(', ') || undefined;
+    : joined(plan) || undefined;
   return (
     <Section id="account">
       <ReachSetting preferences={preferences} />
@@ -55,7 +55,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
       )}
       <Setting
         of="admission"
-        title={t('Sent to Copilot')}
+        title={t('Sent as')}
         help={isThroughVscode ? t('Not in use: requests go through VS Code.') : <WayHelp />}
         error={admission.kept && sentences(admission.kept.text, admission.kept.remedy)}
       >

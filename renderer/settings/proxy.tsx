@@ -27,7 +27,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
           replaceKey === null
             ? t('Every program sends it with a name of its own after a dot: KEY.NAME.')
             : t(
-                'Every program sends it with a name of its own after a dot: KEY.NAME. With a new key, each needs the new lines.',
+                'Every program sends it with a name of its own after a dot: KEY.NAME. After a change, copy each program’s lines again.',
               )
         }
       >

@@ -330,7 +330,7 @@ it('what was learned is told by its check, with its end, and by nothing else', a
     verdict: 'passed',
     remedy: null,
   };
-  expect(await learned()).toEqual({ ...check, finding: 'Nothing from refusals so far' });
+  expect(await learned()).toEqual({ ...check, finding: 'No refusal has named a field to leave out' });
   stack.simulator.script.refuseField('tools.strict');
   await stack.messages(prompt('hi', { tools: [tool('Bash', { strict: true })] }));
   expect(await learned()).toEqual({

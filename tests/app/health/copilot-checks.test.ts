@@ -6,7 +6,7 @@ import { prompt, startStack } from '../stack.ts';
 const seenAt = Date.parse('2026-11-22T12:00:00Z');
 const days = (count: number): number => seenAt + count * 24 * 60 * 60 * 1000;
 const sent = copilotHeaders(defaultIdentity);
-const said = 'vscode/1.139.1 with copilot-chat/0.67.0, as VS Code was seen on 22 Nov 2026';
+const said = 'vscode/1.139.1 with copilot-chat/0.67.0, VS Code’s versions of 22 Nov 2026';
 
 describe('identityFinding', () => {
   it.each([
@@ -15,20 +15,24 @@ describe('identityFinding', () => {
     [1, '1 day ago'],
     [179, '179 days ago'],
   ])('after %i days it is %s', (count, ago) => {
-    expect(identityFinding(sent, days(count))).toEqual({ verdict: 'passed', finding: `${said}, ${ago}`, remedy: null });
+    expect(identityFinding(sent, days(count))).toEqual({
+      verdict: 'passed',
+      finding: `${said} (${ago})`,
+      remedy: null,
+    });
   });
 
   it('counts the dates that are shown, early in the day as well', () => {
     const early = new Date(seenAt);
     early.setDate(early.getDate() + 3);
     early.setHours(0, 30);
-    expect(identityFinding(sent, early.getTime()).finding).toBe(`${said}, 3 days ago`);
+    expect(identityFinding(sent, early.getTime()).finding).toBe(`${said} (3 days ago)`);
   });
 
   it('after half a year it is old', () => {
     expect(identityFinding(sent, days(180))).toEqual({
       verdict: 'warning',
-      finding: `${said}, 180 days ago. Copilot turns versions away that are too old.`,
+      finding: `${said} (180 days ago). Copilot turns versions away that are too old.`,
       remedy: 'Update Jumpseat.',
     });
   });
