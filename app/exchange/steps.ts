@@ -10,7 +10,7 @@ import { isUnanswered } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { Witness } from '../copilot/outgoing.ts';
 import type { AnswerFacts, AnswerReader } from '../formats/answer/answer.ts';
-import { resetOf } from '../words/status.ts';
+import { resetOf } from '../words/quota.ts';
 import { answerFailure, answerJson, type ClientCall, ClientLeft } from './client-call.ts';
 import { type AnswerTarget, type RelayEnd, relay } from './client-stream.ts';
 import type { ExchangeDependencies, UsedAccount } from './dependencies.ts';

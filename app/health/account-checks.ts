@@ -1,9 +1,10 @@
 import { signInStep, storeHelp } from '../account/account-error.ts';
 import { altered, joined } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
-import { budgetRemedy, nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
+import { budgetRemedy, nameInUse, planName, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { isUsedUp, limitInWords } from '../words/own-limits.ts';
+import { quotaWords } from '../words/quota.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
 import { capital } from '../words/text.ts';
 import { clockTime, hourAndMinute } from '../words/times.ts';

@@ -1,37 +1,7 @@
-import type { AccountState, CredentialKind, OwnAccount, Quota, SignInRefusedId, Way } from '../api/account.ts';
+import type { AccountState, CredentialKind, OwnAccount, SignInRefusedId, Way } from '../api/account.ts';
 import type { SecretsStorage } from '../api/settings.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { t, translated } from '../language/translate.ts';
-import { grouped, percentage, quotaAmount } from './numbers.ts';
-import { dayAndTime } from './times.ts';
-
-/** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
-export function quotaWords(quota: Quota | null): string {
-  if (quota === null) return t('Not reported by GitHub');
-  const when = resetTime(quota);
-  if (quota.exhausted) return outOfCredits(quota);
-  const left = leftWords(quota);
-  return when === null ? left : t('{left}, resets {time}', { left, time: when });
-}
-
-/** `2,002.13 of 7,000 credits left` */
-function leftWords(quota: Quota): string {
-  const unit = quota.world;
-  if (quota.unlimited)
-    return t('Unlimited {unit, select, premium {premium requests} credits {credits} other {requests}}', { unit });
-  if (quota.remaining === null)
-    return quota.percentRemaining === null
-      ? t('Not known')
-      : t('{percent} left', { percent: percentage(quota.percentRemaining, 1) });
-  const left = quotaAmount(quota.remaining, quota.world);
-  return quota.entitlement === null
-    ? t('{left} {unit, select, premium {premium requests} credits {credits} other {requests}} left', { left, unit })
-    : t('{left} of {all} {unit, select, premium {premium requests} credits {credits} other {requests}} left', {
-        left,
-        all: grouped(quota.entitlement),
-        unit,
-      });
-}
 
 export const storageWords: Readonly<Record<SecretsStorage, Message>> = {
   keychain: msg('System keychain'),
@@ -53,17 +23,6 @@ export function signOutWords(credential: CredentialKind | null): string {
 
 /** What lets requests go on without credits, also where there is a GitHub budget already, which is used up then. */
 export const budgetRemedy = msg('Set or raise a GitHub budget at github.com/settings/billing to go on now.');
-
-/** `Out of credits until 1 Dec 2026, 01:00` */
-export function outOfCredits(quota: Quota | null): string {
-  const when = resetTime(quota);
-  return when === null ? t('Out of credits') : t('Out of credits until {when}', { when });
-}
-
-function resetTime(quota: Quota | null): string | null {
-  const at = quota?.resetsAt ? Date.parse(quota.resetsAt) : Number.NaN;
-  return Number.isNaN(at) ? null : dayAndTime(at);
-}
 
 /**
  * GitHub’s name of the plan, which no language translates: `Copilot Pro+` for what GitHub calls `individual_pro`. The

@@ -6,9 +6,10 @@ import { asSentence, sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { networkReason } from './failures.ts';
-import { creditAmount, creditsOf, grouped, percentage, premiumRequests, quotaAmount } from './numbers.ts';
+import { creditsOf, grouped, premiumRequests } from './numbers.ts';
 import { usedUpLimits } from './own-limits.ts';
-import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, timeOrDay, weekdayAndTime } from './times.ts';
+import { amountLeftWords, isPastIncluded, leftOf, percentLeft, resetOf, unitName } from './quota.ts';
+import { day, dayAndTime, hourAndMinute, timeLeft, timeOrDay, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
 
@@ -378,62 +379,8 @@ export function unitOf(quota: Quota | null): string {
   return quota?.world === 'premium' ? t('premium requests') : t('credits');
 }
 
-/** The same for a message that chooses the unit. */
-export function unitName(quota: Quota | null): 'premium' | 'credits' {
-  return quota?.world === 'premium' ? 'premium' : 'credits';
-}
-
-/** When the quota starts anew, ms since the epoch. */
-export function resetOf(quota: Quota | null): number | null {
-  const at = quota?.resetsAt ? Date.parse(quota.resetsAt) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
-}
-
-/** `10%`, for `10% of your credits are left`. Below one percent `0.8%`: what is left isn't said to be nothing. */
-export function percentLeft(quota: Quota | null): string {
-  const left = Math.max(0, quota?.percentRemaining ?? 0);
-  return left > 0 && left < 1 ? percentage(Math.max(0.1, left), 1) : percentage(left);
-}
-
-/** The GitHub budget is in use: nothing included is left, and more is permitted. */
-export function isPastIncluded(quota: Quota | null): boolean {
-  return quota !== null && quota.overagePermitted === true && (quota.percentRemaining ?? 100) <= 0;
-}
-
-/** `2,002.13` */
-export function amountLeft(quota: Quota): string | null {
-  return quota.remaining === null ? null : quotaAmount(Math.max(0, quota.remaining), quota.world);
-}
-
-/** `698.40 of 7,000, until 1 Dec 2026, 01:00.` */
-export function leftOf(quota: Quota | null): string {
-  if (quota === null) return '';
-  const amount = amountLeft(quota);
-  const all = quota.entitlement === null ? null : grouped(Math.floor(quota.entitlement));
-  const left = amount === null || all === null ? amount : t('{left} of {all}', { left: amount, all });
-  const reset = resetOf(quota);
-  if (reset === null) return left === null ? '' : asSentence(left);
-  const time = dayAndTime(reset);
-  return left === null ? t('until {time}.', { time }) : t('{left}, until {time}.', { left, time });
-}
-
 /** What helps where the proxy is off, from a terminal: the tray app may run with its switch off. */
 export const startProxy = msg('Run "jumpseat serve", or turn the proxy on in the tray app.');
-
-/** `2,002.13 credits left · resets 1 Dec`, on one line of a menu; null if there is nothing to say. */
-export function quotaLine(quota: Quota | null): string | null {
-  if (quota === null || quota.unlimited) return null;
-  const left = amountLeft(quota);
-  const amount =
-    left === null
-      ? t('{percent} of your {unit, select, premium {premium requests} other {credits}} left', {
-          percent: percentLeft(quota),
-          unit: unitName(quota),
-        })
-      : t('{left} {unit, select, premium {premium requests} other {credits}} left', { left, unit: unitName(quota) });
-  const reset = resetOf(quota);
-  return reset === null ? amount : t('{amount} · resets {day}', { amount, day: dayOfYear(reset) });
-}
 
 // Claude Code's status line.
 
@@ -465,7 +412,7 @@ export function statusLineWords(known: {
             ? t('{amount} premium requests', { amount: conversation.amount })
             : t('{amount} credits', { amount: conversation.amount })),
     today: today === undefined ? null : today && t('{amount} today', { amount: today.amount }),
-    left: quota === null ? null : leftWords(quota),
+    left: quota === null ? null : amountLeftWords(quota),
     limits: known.limits.length === 0 ? null : known.limits.join(', '),
   };
 }
@@ -481,16 +428,4 @@ function sumWords(sum: Sum | null, quota: Quota | null): { amount: string; isPre
     amount: sum.isPartlyUnknown ? t('at least {amount}', { amount }) : amount,
     isPremium,
   };
-}
-
-function leftWords(quota: Quota): string | null {
-  if (quota.unlimited) return null;
-  if (quota.remaining !== null) {
-    const left = Math.max(0, quota.remaining);
-    return t('{left} {unit, select, premium {premium requests} credits {credits} other {requests}} left', {
-      left: quota.world === 'credits' ? creditAmount(left) : premiumRequests(left),
-      unit: quota.world,
-    });
-  }
-  return quota.percentRemaining === null ? null : t('{percent} left', { percent: percentLeft(quota) });
 }

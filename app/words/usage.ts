@@ -19,8 +19,7 @@ import {
   unfloated,
 } from './numbers.ts';
 import { isUsedUp, limitFigure, limitName, limitUnits, missingKey } from './own-limits.ts';
-import { quotaFoot } from './quota-foot.ts';
-import { resetOf } from './status.ts';
+import { quotaFoot, resetOf } from './quota.ts';
 import { csvCell } from './text.ts';
 import {
   day,

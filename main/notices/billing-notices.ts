@@ -2,7 +2,8 @@ import type { Quota } from '../../app/api/account.ts';
 import type { QuotaThresholds } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { t } from '../../app/language/translate.ts';
-import { isPastIncluded, leftOf, overageWords, percentLeft, unitName } from '../../app/words/status.ts';
+import { isPastIncluded, leftOf, percentLeft, unitName } from '../../app/words/quota.ts';
+import { overageWords } from '../../app/words/status.ts';
 import { noticeOf, type SystemNotice } from './notice.ts';
 
 /** Last notice about the quota: share used, and cycle. */

@@ -3,7 +3,8 @@ import { t } from '../../app/language/translate.ts';
 import { outAmongSeveral, refusedSignIn } from '../../app/words/account.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { usedUpLimit } from '../../app/words/own-limits.ts';
-import { amountLeft, isPastIncluded, limitedUntil, unitName } from '../../app/words/status.ts';
+import { amountLeft, isPastIncluded, unitName } from '../../app/words/quota.ts';
+import { limitedUntil } from '../../app/words/status.ts';
 import { shortened } from '../../app/words/text.ts';
 
 export type TrayIconName =

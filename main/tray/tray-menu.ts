@@ -7,17 +7,8 @@ import { sentAsWords } from '../../app/words/admission.ts';
 import { creditAmount, grouped } from '../../app/words/numbers.ts';
 import { refusedUntil, usedUpLimit } from '../../app/words/own-limits.ts';
 import { quits, turnsOff } from '../../app/words/quit.ts';
-import {
-  amountLeft,
-  failingWords,
-  freePortHelps,
-  isPastIncluded,
-  percentLeft,
-  quotaLine,
-  resetOf,
-  unitName,
-  withoutWaiting,
-} from '../../app/words/status.ts';
+import { amountLeft, isPastIncluded, percentLeft, quotaLine, resetOf, unitName } from '../../app/words/quota.ts';
+import { failingWords, freePortHelps, withoutWaiting } from '../../app/words/status.ts';
 import { capital } from '../../app/words/text.ts';
 import { dayOfYearAndTime } from '../../app/words/times.ts';
 import { limitCountdowns } from '../../app/words/usage.ts';

@@ -1,6 +1,6 @@
 import { t, translated } from '../../app/language/translate.ts';
 import { nameInUse, planName, refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
-import { quotaFoot, seatNote } from '../../app/words/quota-foot.ts';
+import { quotaFoot, seatNote } from '../../app/words/quota.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Failed, Person, Question, Warning } from '../parts/icons.tsx';
 import { MenuButton } from '../parts/menu.tsx';

@@ -3,8 +3,8 @@ import type { CacheMiss, CacheSavings, FolderSums, TotalsRow } from '../../app/a
 import { t, translated } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
+import { resetOf } from '../../app/words/quota.ts';
 import { folderName, isSessionLabel } from '../../app/words/sessions.ts';
-import { resetOf } from '../../app/words/status.ts';
 import { amountWords, beforeAccounts, purposeOf, restOf, worldChange } from '../../app/words/usage.ts';
 import { Segmented } from '../parts/choices.tsx';
 import { Chart, Info } from '../parts/icons.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { t, translated } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { resetOf } from '../../app/words/status.ts';
+import { resetOf } from '../../app/words/quota.ts';
 import { toUsageCsv } from '../../app/words/usage.ts';
 import { type Bridge, BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';

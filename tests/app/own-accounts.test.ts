@@ -7,7 +7,7 @@ import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Dialer, Secrets } from '../../app/ports.ts';
 import type { Reply } from '../../app/simulator/script.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
-import { quotaLine } from '../../app/words/status.ts';
+import { quotaLine } from '../../app/words/quota.ts';
 import { soon } from '../soon.ts';
 import { type Answer, prompt, type Stack, startStack } from './stack.ts';
 

@@ -7,17 +7,11 @@ import type { Environment } from '../../environment.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t, translated } from '../../language/translate.ts';
 import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { planName, quotaWords } from '../../words/account.ts';
+import { planName } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
+import { isPastIncluded, quotaWords } from '../../words/quota.ts';
 import { placesOf, placeWords, reachNames, windowWords } from '../../words/reach.ts';
-import {
-  failingRemedy,
-  failingWords,
-  isPastIncluded,
-  limitedUntil,
-  overageWords,
-  startProxy,
-} from '../../words/status.ts';
+import { failingRemedy, failingWords, limitedUntil, overageWords, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { storageRemedy } from '../failure.ts';
 import type { ElsewhereReport } from '../inside.ts';

@@ -4,7 +4,8 @@ import type { AppState } from '../../api/state.ts';
 import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { isPastIncluded, resetOf, unitOf } from '../../words/status.ts';
+import { isPastIncluded, resetOf } from '../../words/quota.ts';
+import { unitOf } from '../../words/status.ts';
 import { WaitingRequests } from './queue.ts';
 import type { Reached } from './reached.ts';
 

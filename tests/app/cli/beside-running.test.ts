@@ -28,7 +28,7 @@ import { answerOfRunning } from '../../../app/server/running-proxy.ts';
 import { readLock } from '../../../app/server/who-answers.ts';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
-import { quotaFoot } from '../../../app/words/quota-foot.ts';
+import { quotaFoot } from '../../../app/words/quota.ts';
 import { soon } from '../../soon.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';

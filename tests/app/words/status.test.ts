@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../../app/api/account.ts';
 import type { OwnLimit } from '../../../app/api/state.ts';
-import { banner, banners, blockedWords, leftOf, quotaLine, statusLineWords } from '../../../app/words/status.ts';
+import { leftOf, quotaLine } from '../../../app/words/quota.ts';
+import { banner, banners, blockedWords, statusLineWords } from '../../../app/words/status.ts';
 import { appState, now, portTaken, quota, signedIn, states } from '../../main/app-state.ts';
 
 const text = (name: keyof typeof states) => {

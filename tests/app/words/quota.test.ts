@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../../app/api/account.ts';
 import type { AppState } from '../../../app/api/state.ts';
-import { quotaFoot, seatNote } from '../../../app/words/quota-foot.ts';
+import { quotaFoot, seatNote } from '../../../app/words/quota.ts';
 import { quota as usualQuota } from '../../main/app-state.ts';
 
 const reach: AppState['reach'] = { kind: 'directly' };

@@ -1,9 +1,11 @@
+import type { Quota } from '../api/account.ts';
 import type { QuotaThresholds } from '../api/settings.ts';
 import type { AppState } from '../api/state.ts';
+import { asSentence } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import { refusedSignIn } from './account.ts';
-import { grouped, quotaAmount, share } from './numbers.ts';
-import { dayOfYear, hourAndMinute } from './times.ts';
+import { creditAmount, grouped, percentage, premiumRequests, quotaAmount, share } from './numbers.ts';
+import { dayAndTime, dayOfYear, hourAndMinute } from './times.ts';
 
 /** What a quota counts. */
 type QuotaUnit = 'credits' | 'premium' | 'chat' | 'unknown';
@@ -48,8 +50,8 @@ export function quotaFoot(
   if (quota === null) return { kind: 'reading' };
 
   const unit = unitKind(quota.world, account.sku);
-  const reset = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
-  const resets = Number.isNaN(reset) ? null : t('resets {day}', { day: dayOfYear(reset) });
+  const reset = resetOf(quota);
+  const resets = reset === null ? null : t('resets {day}', { day: dayOfYear(reset) });
   const stale = now - quota.asOf > oldMs || refusedSignIn(account) !== null;
   const used = usedShare(quota);
   const tone = toneOf(used, thresholds);
@@ -66,7 +68,7 @@ export function quotaFoot(
     return {
       ...common,
       figure: t('Unlimited'),
-      unit: unitName(unit),
+      unit: footUnitName(unit),
       used: null,
       tone: 'fine',
       line: resets ?? '',
@@ -114,9 +116,7 @@ export function quotaFoot(
           { amount, all, unit },
         );
   if (quota.exhausted) {
-    const until = Number.isNaN(reset)
-      ? ''
-      : t('until {day}, {time}', { day: dayOfYear(reset), time: hourAndMinute(reset) });
+    const until = reset === null ? '' : t('until {day}, {time}', { day: dayOfYear(reset), time: hourAndMinute(reset) });
     // Copilot refuses more, whatever GitHub's last figure was.
     const out = t('Out of {unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}}', {
       unit,
@@ -162,7 +162,7 @@ function isSeat(plan: string | null): boolean {
   return plan === 'business' || plan === 'enterprise';
 }
 
-function unitName(unit: QuotaUnit): string {
+function footUnitName(unit: QuotaUnit): string {
   return t('{unit, select, credits {credits} premium {premium} chat {chat messages} other {requests}}', { unit });
 }
 
@@ -190,4 +190,110 @@ const asOf = (at: number, stale: boolean): string | null =>
 
 function joined(...parts: (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' · ');
+}
+
+/** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
+export function quotaWords(quota: Quota | null): string {
+  if (quota === null) return t('Not reported by GitHub');
+  const when = resetTime(quota);
+  if (quota.exhausted) return outOfCredits(quota);
+  const left = wholeLeft(quota);
+  return when === null ? left : t('{left}, resets {time}', { left, time: when });
+}
+
+/** `2,002.13 of 7,000 credits left` */
+function wholeLeft(quota: Quota): string {
+  const unit = quota.world;
+  if (quota.unlimited)
+    return t('Unlimited {unit, select, premium {premium requests} credits {credits} other {requests}}', { unit });
+  if (quota.remaining === null)
+    return quota.percentRemaining === null
+      ? t('Not known')
+      : t('{percent} left', { percent: percentage(quota.percentRemaining, 1) });
+  const left = quotaAmount(quota.remaining, quota.world);
+  return quota.entitlement === null
+    ? t('{left} {unit, select, premium {premium requests} credits {credits} other {requests}} left', { left, unit })
+    : t('{left} of {all} {unit, select, premium {premium requests} credits {credits} other {requests}} left', {
+        left,
+        all: grouped(quota.entitlement),
+        unit,
+      });
+}
+
+/** `Out of credits until 1 Dec 2026, 01:00` */
+export function outOfCredits(quota: Quota | null): string {
+  const when = resetTime(quota);
+  return when === null ? t('Out of credits') : t('Out of credits until {when}', { when });
+}
+
+function resetTime(quota: Quota | null): string | null {
+  const at = resetOf(quota);
+  return at === null ? null : dayAndTime(at);
+}
+
+/** The same for a message that chooses the unit. */
+export function unitName(quota: Quota | null): 'premium' | 'credits' {
+  return quota?.world === 'premium' ? 'premium' : 'credits';
+}
+
+/** When the quota starts anew, ms since the epoch. */
+export function resetOf(quota: Quota | null): number | null {
+  const at = quota?.resetsAt ? Date.parse(quota.resetsAt) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
+}
+
+/** `10%`, for `10% of your credits are left`. Below one percent `0.8%`: what is left isn't said to be nothing. */
+export function percentLeft(quota: Quota | null): string {
+  const left = Math.max(0, quota?.percentRemaining ?? 0);
+  return left > 0 && left < 1 ? percentage(Math.max(0.1, left), 1) : percentage(left);
+}
+
+/** The GitHub budget is in use: nothing included is left, and more is permitted. */
+export function isPastIncluded(quota: Quota | null): boolean {
+  return quota !== null && quota.overagePermitted === true && (quota.percentRemaining ?? 100) <= 0;
+}
+
+/** `2,002.13` */
+export function amountLeft(quota: Quota): string | null {
+  return quota.remaining === null ? null : quotaAmount(Math.max(0, quota.remaining), quota.world);
+}
+
+/** `698.40 of 7,000, until 1 Dec 2026, 01:00.` */
+export function leftOf(quota: Quota | null): string {
+  if (quota === null) return '';
+  const amount = amountLeft(quota);
+  const all = quota.entitlement === null ? null : grouped(Math.floor(quota.entitlement));
+  const left = amount === null || all === null ? amount : t('{left} of {all}', { left: amount, all });
+  const reset = resetOf(quota);
+  if (reset === null) return left === null ? '' : asSentence(left);
+  const time = dayAndTime(reset);
+  return left === null ? t('until {time}.', { time }) : t('{left}, until {time}.', { left, time });
+}
+
+/** `2,002.13 credits left · resets 1 Dec`, on one line of a menu; null if there is nothing to say. */
+export function quotaLine(quota: Quota | null): string | null {
+  if (quota === null || quota.unlimited) return null;
+  const left = amountLeft(quota);
+  const amount =
+    left === null
+      ? t('{percent} of your {unit, select, premium {premium requests} other {credits}} left', {
+          percent: percentLeft(quota),
+          unit: unitName(quota),
+        })
+      : t('{left} {unit, select, premium {premium requests} other {credits}} left', { left, unit: unitName(quota) });
+  const reset = resetOf(quota);
+  return reset === null ? amount : t('{amount} · resets {day}', { amount, day: dayOfYear(reset) });
+}
+
+/** `2,002.13 credits left`, for Claude Code's status line; null if there is nothing to say. */
+export function amountLeftWords(quota: Quota): string | null {
+  if (quota.unlimited) return null;
+  if (quota.remaining !== null) {
+    const left = Math.max(0, quota.remaining);
+    return t('{left} {unit, select, premium {premium requests} credits {credits} other {requests}} left', {
+      left: quota.world === 'credits' ? creditAmount(left) : premiumRequests(left),
+      unit: quota.world,
+    });
+  }
+  return quota.percentRemaining === null ? null : t('{percent} left', { percent: percentLeft(quota) });
 }
