@@ -68,6 +68,16 @@ async function edits(turn: FakeTurn): Promise<'end_turn'> {
       const marked = now.map((line, index) => (index % 2 === 0 ? `${line} // ${index}` : line));
       await write(turn, name, marked);
     }
+  } else if (turn.text === 'Run.') {
+    const path = join(project, 'deliver.ts');
+    const run = { command: 'sed -i 1d deliver.ts' };
+    const update = (more: object) =>
+      turn.update({ toolCallId: 'toolu_run', _meta: { claudeCode: { toolName: 'Bash' } }, ...more } as never);
+    const asked = { sessionUpdate: 'tool_call', name: 'Bash', title: 'Bash', kind: 'execute', rawInput: run };
+    await update({ ...asked, status: 'pending' });
+    await turn.ask({ toolCallId: 'toolu_run', name: 'Bash', rawInput: run });
+    writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(1).join('\n'));
+    await update({ sessionUpdate: 'tool_call_update', status: 'completed', rawOutput: '' });
   } else await turn.say('Read.');
   return 'end_turn';
 }
@@ -175,6 +185,19 @@ it('changes are open as they were left after another view, and the focus stays w
   await back.click();
   await field().waitFor();
   expect(await changes().count()).toBe(0);
+});
+
+it('a command that changed lines says so in its line, also after a reload', async () => {
+  await open();
+  await window.stack.app.sendMessage({ session: id, prompt: [{ type: 'text', text: 'Run.' }] });
+  await page.getByTestId('question').getByRole('button', { name: 'Allow once' }).click({ delay: 700 });
+  for (const _ of ['live', 'read']) {
+    const ran = page.getByTestId('step-toolu_run');
+    await soon(async () => expect(await ran.innerText()).toMatch(/\n(?:Allowed once · )?−1\n/));
+    expect(await ran.innerText()).not.toContain('No output');
+    await page.getByRole('button', { name: /^Run sed -i 1d deliver\.ts, 0 lines added, 1 removed/ }).waitFor();
+    await page.reload();
+  }
 });
 
 it('what is read of the changes stays where it is when edits come above it, and files stay open', async () => {

@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Clock, Log } from '../../ports.ts';
 import { askGit, folderFiles, type GitSurroundings, workingState } from '../folders/git.ts';
 import { plainText, readOnDisk } from './guarded-file.ts';
-import type { SessionEdits } from './session-edits.ts';
+import type { LineCounts, SessionEdits } from './session-edits.ts';
+import { countLines } from './three-way.ts';
 
 /*
  * What commands of an agent changed: the session's folder is looked at before each and after it. What git ignores is
@@ -20,6 +21,8 @@ const largestRead = 1_000_000;
 /** Of one command no more are listed. */
 const mostChanged = 500;
 const lookedAtOnce = 32;
+/** The lines of what changed are counted for so long in all, in ms. */
+const countingMs = 200;
 /** Between two looks, most of the time is for other work. */
 const longestPauseMs = 2_000;
 /** A file system's clock may be behind by some ms. */
@@ -70,6 +73,8 @@ export class CommandChanges {
   /** Commands under way, with their turns, and those that ended since the last look. */
   readonly #running = new Map<string, string | null>();
   readonly #ended = new Map<string, string | null>();
+  /** Commands that ran while another one did: what changed meanwhile is no single one's. */
+  readonly #together = new Set<string>();
   /** How the folder was before those under way; null: not known. */
   #before: Look | null = null;
   #isTurnOver = false;
@@ -85,6 +90,8 @@ export class CommandChanges {
   async begins(toolCallId: string, turnId: string | null): Promise<void> {
     const isFirst = this.#running.size === 0;
     this.#isTurnOver = false;
+    const others = [...this.#running.keys(), ...this.#ended.keys()].filter((other) => other !== toolCallId);
+    if (others.length > 0) for (const one of [...others, toolCallId]) this.#together.add(one);
     this.#running.set(toolCallId, turnId);
     if (isFirst) await this.#nextLook();
   }
@@ -106,6 +113,7 @@ export class CommandChanges {
   async turnEnded(): Promise<void> {
     this.#isTurnOver = true;
     await Promise.all([...this.#running.keys()].map((toolCallId) => this.ended(toolCallId)));
+    if (this.#running.size === 0) this.#together.clear();
     if (!this.#isLooking && this.#running.size === 0) this.#before = null;
   }
 
@@ -175,6 +183,8 @@ export class CommandChanges {
       if (one.is.text === null && gone.size < mostChanged) gone.set(one, await versionOf(one));
     }
     let count = 0;
+    const isAlone = ended.every(([one]) => one === toolCallId && !this.#together.has(one));
+    const lines = isAlone ? new LineSum() : null;
     for (const one of differing) {
       const { path, was, is } = one;
       // One that is listed only now may have been ignored before, unless it came with a folder that was renamed.
@@ -186,9 +196,12 @@ export class CommandChanges {
         after: is.text,
         mode: was?.mode ?? null,
       };
-      if (edits.changedByCommand({ toolCallId, path, ...versions }, turnId ?? null, reported.get(path))) count += 1;
+      const changed = edits.changedByCommand({ toolCallId, path, ...versions }, turnId ?? null, reported.get(path));
+      if (changed === null) continue;
+      count += 1;
+      lines?.add(changed.from, is.text);
     }
-    edits.followed(ended);
+    edits.followed(ended, lines?.all ?? null);
   }
 
   /** What another commit differs in, that is the last one now. */
@@ -207,6 +220,28 @@ export class CommandChanges {
     const text = await askGit(git.root, ['cat-file', '--filters', `${git.commit}:${name}`], this.#given.git);
     if (text === null) return null;
     return text.length > largestRead || /[\0\ufffd]/.test(text) ? undefined : plainText(text).text;
+  }
+}
+
+/** How many lines differ in several files. */
+class LineSum {
+  #sum: LineCounts | null = { added: 0, removed: 0 };
+  #msLeft = countingMs;
+
+  add(from: Version, to: Version): void {
+    if (this.#sum === null) return;
+    const began = performance.now();
+    const isText = from !== undefined && to !== undefined && this.#msLeft > 0;
+    const { added, removed } = isText ? countLines(from, to, this.#msLeft) : { added: 0, removed: 0 };
+    this.#msLeft -= performance.now() - began;
+    // Of an empty file that came or went nothing is to be counted; else it took too long.
+    const isKnown = added + removed > 0 || (isText && (from ?? '') === (to ?? ''));
+    this.#sum = isKnown ? { added: this.#sum.added + added, removed: this.#sum.removed + removed } : null;
+  }
+
+  /** Null: nothing changed, or not all of it is known. */
+  get all(): LineCounts | null {
+    return this.#sum !== null && this.#sum.added + this.#sum.removed > 0 ? this.#sum : null;
   }
 }
 

@@ -27,7 +27,15 @@ interface SessionEditsDependencies {
   /** The folders of the session. */
   roots(): readonly string[];
   /** An edit was made, or put back; or a command ran, or didn’t after all, which has no path. */
-  changed(edit: Pick<FileEdit, 'id' | 'toolCallId' | 'path' | 'state'>, turnId: string | null): void;
+  changed(edit: ChangedEdit, turnId: string | null): void;
+}
+
+/** `lines`: all that a command changed, where that is known. */
+type ChangedEdit = Pick<FileEdit, 'id' | 'toolCallId' | 'path' | 'state'> & { lines?: LineCounts };
+
+export interface LineCounts {
+  added: number;
+  removed: number;
 }
 
 type Direction = 'undo' | 'redo';
@@ -86,29 +94,29 @@ export class SessionEdits {
   }
 
   /**
-   * A file is another one after a command than before it; versions as `CommandChanges` has them. False: what the agent
-   * reported meanwhile explains that.
+   * A file is another one after a command than before it; versions as `CommandChanges` has them. Returns what it was
+   * changed from, which is another version where the agent reported an edit meanwhile; null: that explains all of it.
    */
   changedByCommand(
     { toolCallId, path, before, after, mode = null }: CommandChange,
     turnId: string | null,
     reported: Pick<FileEdit, 'after'> | undefined,
-  ): boolean {
+  ): { from: string | null | undefined } | null {
     const { sessionId, store } = this.#given;
     const left = reported?.after == null ? reported?.after : (store.edits.content(reported.after) ?? undefined);
     const from = left === undefined ? before : left;
-    if (from === after && from !== undefined) return false;
+    if (from === after && from !== undefined) return null;
     const id = `${sessionId}:${ofCommand}:${toolCallId}:${path}`;
     const isKnown = from !== undefined && after !== undefined;
     const versions = isKnown ? { before: from, after } : { before: null, after: null };
     const state = isKnown ? 'made' : 'untracked';
     store.edits.add({ id, sessionId, turnId, toolCallId, path, ...versions, state, mode });
     this.#given.changed({ id, toolCallId, path, state }, turnId);
-    return true;
+    return { from };
   }
 
-  /** What these commands changed is listed; with their turns. */
-  followed(commands: readonly [toolCallId: string, turnId: string | null][]): void {
+  /** What these commands changed is listed; with their turns. `lines`: null if they aren't known. */
+  followed(commands: readonly [toolCallId: string, turnId: string | null][], lines: LineCounts | null): void {
     const { sessionId, store } = this.#given;
     const known = commands.filter(([toolCallId]) => store.edits.find(`${sessionId}:${toolCallId}`)?.path === '');
     store.atOnce(() => {
@@ -117,7 +125,8 @@ export class SessionEdits {
     const [toolCallId, turnId] = known.at(-1) ?? [];
     if (toolCallId === undefined) return;
     // Once for all: fronts ask for the list anew.
-    this.#given.changed({ id: `${sessionId}:${toolCallId}`, toolCallId, path: '', state: 'made' }, turnId ?? null);
+    const edit = { id: `${sessionId}:${toolCallId}`, toolCallId, path: '', state: 'made' as const };
+    this.#given.changed({ ...edit, ...(lines !== null && { lines }) }, turnId ?? null);
   }
 
   /** A command waits for an answer, or was denied: it changed nothing. False if it is none that was counted. */

@@ -167,6 +167,8 @@ export interface Step {
   lane: Lane | null;
   /** Files of which a person took its edits back. */
   undone: readonly string[];
+  /** Lines that a command changed; null if it changed none, or that isn't known. */
+  changed: { added: number; removed: number } | null;
   /** Texts of it that were too long to keep. */
   cuts: readonly { at: string; length: number; kept: number }[];
 }

@@ -117,6 +117,12 @@ function putEdit(editing: Editing, entry: SessionEvent): void {
     if (isUndone) editing.set({ unplaced: [...editing.now.unplaced, entry] });
     return;
   }
+  const lines = fieldsOf(entry.event, 'lines');
+  if (lines !== null) {
+    const [added, removed] = [figureOf(lines, 'added') ?? 0, figureOf(lines, 'removed') ?? 0];
+    editing.setStep(found, { changed: { added, removed } });
+    return;
+  }
   const others = found.step.undone.filter((one) => one !== path);
   if (isUndone || others.length < found.step.undone.length) {
     editing.setStep(found, { undone: isUndone ? [...others, path] : others });

@@ -18,7 +18,7 @@ export function newStep(id: string, at: number | null): Step {
       content: [],
     },
     ...{ rawOutput: null, response: null, exitCode: null, tasks: null, locations: [], startedAt: at, endedAt: null },
-    ...{ answered: null, lane: null, undone: [], cuts: [] },
+    ...{ answered: null, lane: null, undone: [], changed: null, cuts: [] },
   };
 }
 

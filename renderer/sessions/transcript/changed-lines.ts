@@ -45,9 +45,9 @@ function sumOf(found: readonly (FoundDifference | null)[]): ChangedLines | null 
   return { added: sum('added'), removed: sum('removed') };
 }
 
-/** The lines that a step changed; null if it is no edit that could be compared. */
+/** The lines that a step changed; null if it is neither an edit that could be compared nor a command that is known. */
 export function changedBy(step: Step): ChangedLines | null {
-  return sumOf(inputsOf(step).map(differenceOf));
+  return sumOf(inputsOf(step).map(differenceOf)) ?? step.changed;
 }
 
 /** The same for a line that is drawn; undefined: not known yet. */
@@ -55,5 +55,5 @@ export function useChangedBy(step: Step): ChangedLines | null | undefined {
   const inputs = useMemo(() => inputsOf(step), [step]);
   const found = useDifferences(inputs);
   const known = found.filter((one) => one !== undefined);
-  return known.length < found.length ? undefined : sumOf(known);
+  return known.length < found.length ? undefined : (sumOf(known) ?? step.changed);
 }

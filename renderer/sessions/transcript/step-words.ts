@@ -268,7 +268,8 @@ export function resultOf(step: Step, isCounted: boolean): string {
       if (step.undone.length > 0 && stepKind === 'shell')
         return t('{files, plural, one {# file} other {# files}} undone', { files: step.undone.length });
       if (step.undone.length > 0) return step.undone.length < step.locations.length ? t('Partly undone') : t('Undone');
-      return isCounted ? '' : doneWords(step);
+      // Lines of output stand beside those that changed.
+      return isCounted && (stepKind !== 'shell' || textIn(step.content).trim() === '') ? '' : doneWords(step);
   }
 }
 

@@ -29,6 +29,8 @@ class Project {
   isTrusted = true;
   /** How often the folder was looked at. */
   looks = 0;
+  /** Lines that were told of a command. */
+  readonly lines: unknown[] = [];
   #calls = 0;
 
   constructor() {
@@ -36,7 +38,8 @@ class Project {
     const store = new SessionStore(join(temporaryFolder(), 'sessions.db'), { clock, log });
     onTestFinished(() => store.close());
     this.edits = new SessionEdits({
-      ...{ sessionId: 's', store, roots: () => [this.folder], changed: () => undefined },
+      ...{ sessionId: 's', store, roots: () => [this.folder] },
+      changed: ({ path, lines }) => path === '' && lines !== undefined && this.lines.push(lines),
     });
     this.commands = new CommandChanges({
       folder: () => {
@@ -101,6 +104,24 @@ class Project {
     return { files: short.toSorted(), commands, untracked };
   }
 }
+
+it('the lines that one command changed are told with its end; of several at once, or of no text, they are not', async () => {
+  const project = new Project();
+  project.write('a.txt', 'one\ntwo\n');
+  await project.run(() => project.write('a.txt', 'one\nTWO\nthree\n'));
+  await project.run(() => rmSync(project.path('a.txt')));
+  expect(project.lines).toEqual([
+    { added: 2, removed: 1 },
+    { added: 0, removed: 3 },
+  ]);
+  await project.run(() => undefined);
+  await project.run(() => project.write('image.bin', Buffer.from([0x89, 0x50, 0xff, 0xfe])));
+  await Promise.all([
+    project.run(() => project.write('b.txt', 'b\n')),
+    project.run(() => project.write('c.txt', 'c\n')),
+  ]);
+  expect(project.lines).toHaveLength(2);
+});
 
 const kinds = ['without git', 'in a repository', 'in a large repository'] as const;
 

@@ -70,7 +70,7 @@ export function step(id: string, change: Partial<Step>): Step {
       content: [],
     },
     ...{ rawOutput: null, response: null, exitCode: null, tasks: null, locations: [], startedAt: began },
-    ...{ endedAt: began + 900, answered: null, lane: null, undone: [], cuts: [] },
+    ...{ endedAt: began + 900, answered: null, lane: null, undone: [], changed: null, cuts: [] },
     ...change,
   };
 }

@@ -312,6 +312,15 @@ describe('a turn that failed', () => {
   });
 });
 
+it('a command that changed lines shows them beside its output', () => {
+  const changed = { added: 2, removed: 1 };
+  const ran = (output: string) => shell('1', 'make', output, { changed });
+  expect(changedBy(ran(''))).toEqual(changed);
+  expect([resultOf(ran('a\nb'), true), resultOf(ran(''), true), resultOf(ran(''), false)]).toEqual([
+    ...['2 lines', '', 'No output'],
+  ]);
+});
+
 it('a step that read a file counts the lines that the file has', () => {
   // So Claude Code reports a file of two lines.
   const reported = (content: string, numLines: number) => {
