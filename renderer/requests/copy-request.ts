@@ -12,7 +12,7 @@ import { copyText } from '../state/copy-text.ts';
 import { toast } from '../state/notices.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { phases } from './detail/phases.ts';
-import { isOwnSearch, routeOf, toCurl, toJsonLines } from './export.ts';
+import { isOwnSearch, routeOf, toJsonLines } from './export.ts';
 import { fetchExchange } from './fetch-exchanges.ts';
 
 /** In which form a request is copied. */
@@ -109,4 +109,35 @@ function changeLine({ verb, field, before, after }: Change): string {
 function headerLines(title: string, headers: readonly RecordedHeader[] | null | undefined): string[] {
   if (headers == null) return [];
   return [`## ${title}`, '', ...headers.map(({ name, value }) => `- ${name}: ${value ?? '(redacted)'}`), ''];
+}
+
+/**
+ * The same request again, against the local proxy. The key is always a variable, and the first line sets it.
+ *
+ * @param body where it was recorded
+ * @param command what a person types for `jumpseat`
+ */
+export function toCurl(exchange: Exchange, baseUrl: string, body: string | null = null, command = 'jumpseat'): string {
+  const end = body === null ? '' : endMark(body);
+  return [
+    '# The next line reads the local key, with the client label "replay".',
+    `JUMPSEAT_KEY=$(eval "$(${command} env --shell bash --client replay)"; echo "$ANTHROPIC_AUTH_TOKEN")`,
+    ...(body === null
+      ? ['# The body was not recorded: save one as request.json here. With “Record bodies” on, it is copied too.']
+      : []),
+    `curl ${baseUrl}${routeOf(exchange)} \\`,
+    '  -H "Authorization: Bearer $JUMPSEAT_KEY" \\',
+    "  -H 'content-type: application/json' \\",
+    ...(exchange.api === 'messages' || exchange.api === 'count-tokens'
+      ? ["  -H 'anthropic-version: 2023-06-01' \\"]
+      : []),
+    ...(body === null ? ['  --data-binary @request.json'] : [`  --data-binary @- <<'${end}'`, body, end]),
+  ].join('\n');
+}
+
+/** A line that ends the body in a shell, and stands nowhere in it. */
+function endMark(body: string): string {
+  let mark = 'BODY';
+  for (let count = 1; body.includes(mark); count += 1) mark = `BODY_${count}`;
+  return mark;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { toCsv, toCurl, toHar, toJsonLines } from '../../../renderer/requests/export.ts';
+import { toCurl } from '../../../renderer/requests/copy-request.ts';
+import { toCsv, toHar, toJsonLines } from '../../../renderer/requests/export.ts';
 import { exchange } from '../../exchange.ts';
 
 it('JSONL holds one request per line', () => {
