@@ -2,11 +2,13 @@ import { memo } from 'react';
 import { sentences } from '../../../app/language/sentences.ts';
 import { t } from '../../../app/language/translate.ts';
 import { costWithUnit, estimateWords, unknownBecause } from '../../../app/words/charge.ts';
+import type { World } from '../../../app/words/exchange-cells.ts';
 import { grouped, tokenCount } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { duration, firstTokenTime } from '../../../app/words/times.ts';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Agent, Fork, Person, Undo } from '../../parts/icons.tsx';
+import { useWindow } from '../../state/services.ts';
 import type { Turn } from '../state/conversation.ts';
 import { CopyButton } from '../text/copy-button.tsx';
 import { answerOf, hasAnswer, hasEdits } from './items.ts';
@@ -76,6 +78,15 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
   const { actions } = useTranscript();
   const { showRequests } = actions;
   const { user, agent, refused = 0 } = cost;
+  const world = useWindow(({ app }) => app?.quota?.world ?? 'unknown');
+  if (user + agent + refused + cost.running === 0) {
+    // Nothing was billed that is known of: that is no price of zero.
+    return (
+      <span className="sum" title={t('Jumpseat saw no request of this turn. Its cost isn’t known.')}>
+        {t('No requests')}
+      </span>
+    );
+  }
   const requests = t('{user} user and {agent, plural, one {# agent request} other {# agent requests}}.', {
     user: grouped(user),
     agent,
@@ -105,25 +116,32 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
           {inner}
         </LinkButton>
       )}
-      <span className="c" title={basisOf(cost)}>
-        {spent(cost)}
+      <span className="c" title={basisOf(cost, world)}>
+        {spent(cost, world)}
       </span>
     </span>
   );
 }
 
-function basisOf({ premiumRequests, isPartlyUnknown, estimate = 0 }: Cost): string {
-  if (isPartlyUnknown) return unknownBecause({ estimate });
-  return premiumRequests > 0 ? t('Premium requests, as counted by Copilot') : t('Credits, as reported by Copilot');
+function basisOf(cost: Cost, world: World): string {
+  if (cost.isPartlyUnknown) return unknownBecause(cost);
+  return worldOf(cost, world) === 'premium'
+    ? t('Premium requests, as counted by Copilot')
+    : t('Credits, as reported by Copilot');
 }
 
-/** A turn has only one of the two: what a plan bills by changes at a turn of its month. */
-function spent(cost: Cost): string {
+/** A turn has only one of the two: what a plan bills by changes at a turn of its month. None: it is that of now. */
+function worldOf({ nanoAiu, premiumRequests }: Cost, now: World): World {
+  if (nanoAiu > 0) return 'credits';
+  return premiumRequests > 0 ? 'premium' : now;
+}
+
+function spent(cost: Cost, world: World): string {
   if (cost.running > 0) return '…';
   const { nanoAiu, premiumRequests, estimate = 0 } = cost;
   if (cost.isPartlyUnknown && nanoAiu === 0 && premiumRequests === 0)
     return estimate === 0
       ? t('Cost unknown: not reported by Copilot')
       : t('{amount} credits, not reported by Copilot', { amount: estimateWords(estimate) });
-  return costWithUnit(nanoAiu > 0 || premiumRequests === 0 ? 'credits' : 'premium', cost);
+  return costWithUnit(worldOf(cost, world), cost);
 }

@@ -608,6 +608,19 @@ describe('what can be done', () => {
     await figures.getByText('first word after 1.24 s').waitFor();
   });
 
+  it('claims no price for a turn of which no request is known', async () => {
+    open = await pages.open();
+    const none = { ...cost, nanoAiu: 0, user: 0, agent: 0, input: 0, cached: 0, output: 0 };
+    await show(conversation([turn('a', [text('x', 'An answer.')], { cost: none })]));
+    const figures = open.page.getByTestId('turn-figures-a');
+    await figures.getByText('No requests', { exact: true }).waitFor();
+    await figures.getByTitle('Jumpseat saw no request of this turn. Its cost isn’t known.').waitFor();
+    expect(await figures.textContent()).not.toContain('credits');
+    // Copilot said that these cost nothing.
+    await show(conversation([turn('a', [text('x', 'An answer.')], { cost: { ...none, user: 1 } })]));
+    await figures.getByText('0 credits', { exact: true }).waitFor();
+  });
+
   it('offers to undo no edits of a turn that was led elsewhere: in a terminal, or before a fork', async () => {
     open = await pages.open();
     const edits = [edit('e', '/w/a.ts', 'a', 'b'), text('x', 'words')];
