@@ -103,7 +103,7 @@ export async function policy(run: CheckRun): Promise<Finding> {
 /** What refusals have taught: why a field that was sent does not arrive. Each fact says until when it holds. */
 export function learned({ lessons }: CheckDependencies): Finding {
   const facts = learnedFacts(lessons).map(({ model, text, until }) =>
-    t('{model} {lesson} (until {time})', { model, lesson: text, time: dayAndTime(until) }),
+    t('{model} {lesson}, until {time}', { model, lesson: text, time: dayAndTime(until) }),
   );
   return facts.length === 0 ? passed(translated(nothingLearned)) : { ...passed(facts.join('; ')), found: 'lessons' };
 }

@@ -46,10 +46,10 @@ function beside(more: Record<string, string>): { surroundings: Surroundings; ter
 }
 
 it('tells what refusals taught, and forgets it where it is asked to', async () => {
-  expect(await run({})).toMatch(/Learned +claude-sonnet-4\.6 takes no tools\.strict \(until /);
+  expect(await run({})).toMatch(/Learned +claude-sonnet-4\.6 takes no tools\.strict, until /);
   const forgotten = await run({ forgetLearned: true });
   expect(forgotten).toMatch(/^Forgot 1 thing that refusals had taught\. Copilot is asked again\.\n\n/);
-  expect(forgotten).toMatch(/Learned +No refusal has named a field to leave out/);
+  expect(forgotten).toMatch(/Learned +No request is changed because of an earlier refusal/);
   await expect.poll(() => stack.app.learned()).toEqual([]);
   expect(await run({ forgetLearned: true })).toMatch(/^Nothing had been learned from refusals\.\n\n/);
   expect(JSON.parse(await run({ forgetLearned: true, json: true }))).toMatchObject({ forgotten: 0 });

@@ -330,13 +330,13 @@ it('what was learned is told by its check, with its end, and by nothing else', a
     verdict: 'passed',
     remedy: null,
   };
-  expect(await learned()).toEqual({ ...check, finding: 'No refusal has named a field to leave out' });
+  expect(await learned()).toEqual({ ...check, finding: 'No request is changed because of an earlier refusal' });
   stack.simulator.script.refuseField('tools.strict');
   await stack.messages(prompt('hi', { tools: [tool('Bash', { strict: true })] }));
   expect(await learned()).toEqual({
     ...check,
     found: 'lessons',
-    finding: expect.stringMatching(/^claude-sonnet-4\.6 takes no tools\.strict \(until \d+ \w+ \d{4}, \d\d:\d\d\)$/),
+    finding: expect.stringMatching(/^claude-sonnet-4\.6 takes no tools\.strict, until \d+ \w+ \d{4}, \d\d:\d\d$/),
   });
 });
 
