@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../app/api/app.ts';
@@ -184,6 +184,35 @@ describe('a session that a front leads', () => {
     await app.unloadSession(id);
     expect(await app.session(id)).toMatchObject({ state: 'unloaded', model: { wanted: 'sonnet', applied: null } });
     await until(() => markedProcesses(front.home).every(({ args }) => !/bin\/claude/.test(args)));
+  });
+
+  it('runs on the model that is shown, whatever Claude Code’s own settings say', async () => {
+    const settings = join(front.home, '.claude', 'settings.json');
+    mkdirSync(join(front.home, '.claude'), { recursive: true });
+    writeFileSync(settings, JSON.stringify({ model: 'sonnet' }));
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: { model: 'opus' } });
+    const served = async (): Promise<unknown> => {
+      const { turnId } = await app.sendMessage({ session: id, prompt: text('count to 3') });
+      expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+      const asked = [...rows.values()].filter(({ client, requestClass }) => client === id && requestClass === 'main');
+      return asked.at(-1)?.servedModel;
+    };
+    expect(await served()).toContain('opus');
+    await app.unloadSession(id);
+    expect(await served()).toContain('opus');
+    await app.chooseForSession({ session: id, choices: { model: 'haiku' } });
+    expect(await served()).toContain('haiku');
+    // A model that Claude Code doesn't know is started with.
+    await app.chooseForSession({ session: id, choices: { model: 'gpt-5.4' } });
+    expect(await served()).toBe('gpt-5.4');
+    const fork = await app.forkSession({ session: id, turn: null });
+    const { turnId } = await app.sendMessage({ session: fork.id, prompt: text('count to 4') });
+    expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+    const ofFork = [...rows.values()].filter(
+      ({ client, requestClass }) => client === fork.id && requestClass === 'main',
+    );
+    expect(ofFork.at(-1)?.servedModel).toBe('gpt-5.4');
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({ model: 'sonnet' });
   });
 
   it('E14 whose Claude Code is killed while idle is unloaded at once, and goes on with one more request', async () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { messageIdForGrouping } from '@agentclientprotocol/claude-agent-acp/dist/acp-agent.js';
+import { SettingsManager } from '@agentclientprotocol/claude-agent-acp/dist/settings.js';
 import { type McpServer, type PromptRequest, RequestError } from '@agentclientprotocol/sdk/unstable';
 import { getSessionMessages } from '@anthropic-ai/claude-agent-sdk';
 import { sessionEnded } from '../../agent-extras.ts';
@@ -20,6 +21,7 @@ export function bringSessions(adapter: Adapter): void {
   const folders = new Map<string, string>();
   /** How often each session was asked to stop: the adapter accepts no cancel of a prompt that it still reads. */
   const cancels = new Map<string, number>();
+  leaveModels();
   const create = adapter.createSession.bind(adapter);
   adapter.createSession = async (params, options = {}) => {
     await refuseManaged(params);
@@ -81,6 +83,19 @@ export function bringSessions(adapter: Adapter): void {
     await teardown(sessionId);
   };
   oneAtATime(adapter);
+}
+
+/**
+ * A session runs on the model that it was started with. The adapter would go over to the one that the person's own
+ * settings name, which Claude Code itself reads where a session names none.
+ */
+function leaveModels(): void {
+  const settings: { getSettings(): { model?: unknown } } = SettingsManager.prototype;
+  const read = settings.getSettings;
+  settings.getSettings = function (): object {
+    const { model: _, ...others } = read.call(this);
+    return others;
+  };
 }
 
 function withProcess(params: SessionParams, process: ClaudeProcess): SessionParams {
