@@ -257,7 +257,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
       return Promise.resolve(true);
     },
     updates: new Updates({
-      whyOff: 'This build gets no new versions by itself.',
+      whyOff: 'This build is updated the way it was installed.',
       load: () => Promise.reject(new Error('There is no updater here.')),
       beforeRestart: () => Promise.resolve(true),
       clock: nodeClock(),

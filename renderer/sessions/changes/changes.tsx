@@ -150,7 +150,7 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
           )}
           {mayUndo && (
             <Button onClick={() => askUndoTurn({ session: sessionId, turn: scope === 'turn' ? turn : null })}>
-              {scope === 'turn' ? t('Undo the edits of this turn…') : t('Undo the edits of this session…')}
+              {t('Undo all edits…')}
             </Button>
           )}
           {mayAccept && <Button onClick={() => void shown.accept(null)}>{t('Accept all')}</Button>}

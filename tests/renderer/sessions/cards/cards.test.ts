@@ -399,7 +399,7 @@ describe('changes', () => {
 
   it('of a turn are undone after a question', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Undo the edits of this turn…' }).click();
+    await page.getByRole('button', { name: 'Undo all edits…' }).click();
     await page.getByRole('dialog', { name: 'Undo the edits to 1 file?' }).waitFor();
     await isSound(page);
     await page.getByRole('button', { name: 'Undo 1 file' }).click();
@@ -484,7 +484,7 @@ describe('an edit outside of the session’s folders', () => {
       ...{ session: idle, shows: 'changes' },
       answers: { ...answers, filesNow: [], sessionChanges: { files: [edited, new_], commands: 0, untracked: 0 } },
     });
-    await both.getByRole('button', { name: 'Undo the edits of this turn…' }).click();
+    await both.getByRole('button', { name: 'Undo all edits…' }).click();
     const listed = both.getByRole('dialog').getByRole('listitem');
     await listed.first().waitFor();
     expect(await listed.allInnerTexts()).toEqual([expect.not.stringContaining('deleted'), 'src/new.ts deleted']);
@@ -494,7 +494,7 @@ describe('an edit outside of the session’s folders', () => {
   it('is undone with its turn only where it is ticked', async () => {
     const page = await open();
     const undo = async (label: string, ticks: boolean): Promise<void> => {
-      await page.getByRole('button', { name: 'Undo the edits of this turn…' }).click();
+      await page.getByRole('button', { name: 'Undo all edits…' }).click();
       await page.getByRole('dialog').getByText(outside).waitFor();
       if (ticks) await page.getByLabel(/outside of the session’s folders as well/).check();
       const count = label.replace('Undo ', '');
