@@ -94,6 +94,7 @@ export const sessionShortcuts = {
     comment: letter(msg('Comment on a line: ↓ and ↑ choose it'), 'c'),
     moreLines: key(msg('On a line: choose several'), 'Shift+ArrowDown', 'Shift+ArrowUp'),
     saveComment: key(msg('In a comment: save it'), 'Mod+Enter'),
+    close: key(msg('Close changes'), 'Escape'),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, SessionShortcut>>>>;
 

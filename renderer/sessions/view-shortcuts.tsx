@@ -16,6 +16,8 @@ interface ViewActions {
   /** Null if no session is open. */
   sideQuestions: (() => void) | null;
   list: () => void;
+  /** Null where the message field is shown, which has this key. */
+  templates: (() => void) | null;
   /** The open session in a further window; null if none is open. */
   beside: (() => void) | null;
   /** The next session that waits for an answer. */

@@ -20,7 +20,7 @@ import { Changes } from './changes/changes.tsx';
 import { SessionDialogs } from './changes/session-dialogs.tsx';
 import { ChangesEdge, useChangesWidth } from './changes-edge.tsx';
 import { NewSession } from './composer/new-session.tsx';
-import { openNewSession, openSession } from './composer/open-session.ts';
+import { openNewSession, openSession, openSessionToWrite } from './composer/open-session.ts';
 import { FirstUse } from './first-use.tsx';
 import { GoToSession } from './go-to-session.tsx';
 import { type ListRow, listRows, titleOf } from './list/list-rows.ts';
@@ -28,6 +28,7 @@ import { SessionList } from './list/session-list.tsx';
 import { useSessionCosts } from './session-costs.ts';
 import { SessionPane } from './session-pane.tsx';
 import { useHeld, useListed, useSession, useSessionActions, useSessions } from './state/hooks.ts';
+import { showTemplates } from './templates/known-templates.ts';
 import { SessionShortcutsDialog, useViewShortcuts } from './view-shortcuts.tsx';
 import { nextWaiting, useSpokenWaiting } from './waiting.ts';
 
@@ -64,6 +65,8 @@ export default function SessionsView() {
     [part, showChanges, close],
   );
   const isSession = part !== null && part !== 'new';
+  const lastOpen = useRef<string | null>(null);
+  if (part !== null) lastOpen.current = part;
   const lastFolder = useLastFolder(isSession ? part : null);
   const hasRoom = layout === 'three' || layout === 'two' || !hasThird;
   const isListShown = layout === 'one' ? part === null : hasRoom && !(isListPutAway && part !== null);
@@ -85,7 +88,21 @@ export default function SessionsView() {
     changes: isSession ? () => (shown === null ? openChanges(null) : close()) : null,
     sideQuestions: isSession ? () => (shownBeside === null ? showBeside(part) : hideBeside()) : null,
     beside: isSession ? () => openBeside(part) : null,
-    list: () => (isListShown ? setListPutAway(true) : toList()),
+    list: () => {
+      const { current: last } = lastOpen;
+      if (!isListShown) toList();
+      else if (layout !== 'one') setListPutAway(true);
+      else if (last !== null) openSessionToWrite(last);
+    },
+    templates:
+      isSession && !isPaneShown
+        ? () => {
+            // The field that their text goes into is under this pane.
+            close();
+            hideBeside();
+            showTemplates(part, { kind: 'list' });
+          }
+        : null,
     nextWaiting: () => {
       const next = nextWaiting(store.getState().sessions.values(), part);
       if (next !== null) openSession(next);
@@ -103,7 +120,11 @@ export default function SessionsView() {
   return (
     <div ref={pane.view} className={classes.filter(Boolean).join(' ')} style={style}>
       <WindowTitle id={isSession ? part : null} />
-      {isListShown ? <SessionList chosen={part} /> : <h1 className="sr">{t('Sessions')}</h1>}
+      {isListShown ? (
+        <SessionList chosen={part} cameFrom={part === null ? lastOpen.current : null} />
+      ) : (
+        <h1 className="sr">{t('Sessions')}</h1>
+      )}
       {isPaneShown &&
         (isSession ? (
           <OpenSession

@@ -80,4 +80,44 @@ describe.each([
     await page.keyboard.press(newSession);
     await until(() => at(page) === '#/sessions/new');
   });
+
+  it('lead to the list and back, and out of the changes, where one pane fits', async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 720, height: 480 });
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.click();
+    await page.keyboard.press('Control+b');
+    await page.getByTestId('session-list').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await until(() => at(page) === `#/sessions/${id}`);
+    await field.click();
+    await page.keyboard.press('Control+b');
+    await page.getByTestId('session-list').waitFor();
+    await page.keyboard.press('Control+b');
+    await until(() => at(page) === `#/sessions/${id}`);
+    await page.keyboard.type('Goes on');
+    expect(await field.inputValue()).toBe('Goes on');
+
+    const changes = page.getByTestId('changes');
+    await page.keyboard.press('Control+d');
+    await changes.waitFor();
+    await page.keyboard.press('Escape');
+    await changes.waitFor({ state: 'detached' });
+    await page.keyboard.type(' here');
+    expect(await field.inputValue()).toBe('Goes on here');
+    await page.keyboard.press('Control+d');
+    await changes.waitFor();
+    await page.keyboard.press('Control+b');
+    await page.getByRole('treegrid', { name: 'Sessions' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Control+b');
+    await page.keyboard.press('Escape');
+    await field.waitFor();
+
+    await page.keyboard.press('Control+d');
+    await changes.waitFor();
+    await page.keyboard.press(as === 'tray' ? 'Control+Shift+e' : 'Alt+Shift+e');
+    await page.getByRole('dialog', { name: 'Templates' }).waitFor();
+    expect(await changes.count()).toBe(0);
+  });
 });

@@ -8,7 +8,7 @@ import { announce } from '../../state/notices.ts';
 import { ask } from '../../state/questions.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { sessionKey } from '../composer/draft.ts';
-import { composerField, toComposer, useFocusBack } from '../composer/open-session.ts';
+import { closesByEscape, composerField, toComposer, useFocusBack } from '../composer/open-session.ts';
 import { useDraft } from '../composer/use-draft.ts';
 import { sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useAgentWords, useSession, useSessionActions, useSessions } from '../state/hooks.ts';
@@ -58,6 +58,7 @@ export function SideQuestions({ sessionId, isBack, close }: SideQuestionsProps) 
       className="pane side-questions"
       aria-label={t('Side questions')}
       data-testid="side-questions"
+      onKeyDown={(event) => closesByEscape(event, close)}
     >
       <header className="pane-head">
         <div className="pane-title">

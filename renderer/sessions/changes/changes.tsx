@@ -8,7 +8,7 @@ import { copyText } from '../../state/copy-text.ts';
 import { ask } from '../../state/questions.ts';
 import { useServices } from '../../state/services.ts';
 import type { Comment } from '../composer/draft.ts';
-import { composerField, toComposer, useFocusBack } from '../composer/open-session.ts';
+import { closesByEscape, composerField, toComposer, useFocusBack } from '../composer/open-session.ts';
 import { writtenComments } from '../review/comment-text.ts';
 import { useBranchChanges } from '../review/use-branch-changes.ts';
 import { useReview } from '../review/use-review.ts';
@@ -69,7 +69,14 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
     first?.focus();
   }, [isKnown, isBack, before]);
   return (
-    <aside ref={pane} tabIndex={-1} className="pane changes-pane" aria-label={t('Changes')} data-testid="changes">
+    <aside
+      ref={pane}
+      tabIndex={-1}
+      className="pane changes-pane"
+      aria-label={t('Changes')}
+      data-testid="changes"
+      onKeyDown={(event) => closesByEscape(event, close)}
+    >
       <header className="pane-head">
         <div className="pane-title">
           <h2>{t('Changes')}</h2>

@@ -1,6 +1,8 @@
-import { type RefObject, useLayoutEffect, useMemo } from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { t } from '../../../app/language/translate.ts';
+import { isNowhere } from '../../parts/focus.ts';
+import { isOverlaid } from '../../parts/shortcuts.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { useSessionActions } from '../state/hooks.ts';
@@ -58,13 +60,23 @@ export function toComposer(): void {
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-/** A pane that is closed with the focus in it gives it to the message field. */
+/** Esc closes a pane beside the session, if nothing in it or over it has that key. */
+export function closesByEscape(event: KeyboardEvent, close: () => void): void {
+  if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || isOverlaid()) return;
+  event.preventDefault();
+  close();
+}
+
+/** A pane that is closed with the focus in it gives it to the message field, unless another part has it by then. */
 export function useFocusBack(pane: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const now = pane.current;
     return () => {
       // A field that it covered is there only after this.
-      if (now?.contains(document.activeElement) === true) queueMicrotask(toComposer);
+      if (now?.contains(document.activeElement) !== true) return;
+      queueMicrotask(() => {
+        if (isNowhere(document.activeElement)) toComposer();
+      });
     };
   }, [pane]);
 }

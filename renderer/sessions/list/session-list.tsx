@@ -28,7 +28,7 @@ import { WaitingStrip } from './waiting-strip.tsx';
 const groupKey = 'jumpseat.sessions.group';
 
 /** Every session of this machine: which works, which waits, which failed, which is done. */
-export function SessionList({ chosen }: { chosen: string | null }) {
+export function SessionList({ chosen, cameFrom }: { chosen: string | null; cameFrom: string | null }) {
   const rows = useSessionList();
   const [words, setWords] = useState('');
   const [show, setShow] = useState<Show>('all');
@@ -61,7 +61,11 @@ export function SessionList({ chosen }: { chosen: string | null }) {
       {rows === null ? (
         <Loading />
       ) : (
-        <SessionRows {...{ rows, words: words.trim(), show, by, chosen }} ref={handle} clear={() => setWords('')} />
+        <SessionRows
+          {...{ rows, words: words.trim(), show, by, chosen, cameFrom }}
+          ref={handle}
+          clear={() => setWords('')}
+        />
       )}
       {show !== 'waiting' && <WaitingStrip rows={all} showAll={() => setShow('waiting')} />}
       <ListFoot count={all.length} />

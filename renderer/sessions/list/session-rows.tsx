@@ -1,7 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type Ref, useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useState } from 'react';
+import {
+  type Ref,
+  useCallback,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
+import { isNowhere } from '../../parts/focus.ts';
 import { marksIn } from '../../parts/marked.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { useApp, useWindow } from '../../state/services.ts';
@@ -28,12 +38,14 @@ export interface SessionRowsHandle {
 }
 
 interface SessionRowsProps extends EntriesGiven {
+  /** The session that the list was shown instead of; null if there is none. */
+  cameFrom: string | null;
   clear: () => void;
   ref: Ref<SessionRowsHandle>;
 }
 
 /** The rows in their groups, as many of them in the page as are in sight. */
-export function SessionRows({ rows, words, show, by, chosen, clear, ref }: SessionRowsProps) {
+export function SessionRows({ rows, words, show, by, chosen, cameFrom, clear, ref }: SessionRowsProps) {
   const { quota } = useApp();
   const world = quota?.world ?? 'unknown';
   const held = useWindow(({ sessions }) => sessions);
@@ -47,7 +59,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   const { entries, places, found, isReading, now, setGroup, openGroupOf, showOlder } = useEntries({
     ...{ rows, words, show, by, chosen },
   });
-  const [active, setActive] = useState<string | null>(chosen);
+  const [active, setActive] = useState<string | null>(chosen ?? cameFrom);
   const [renaming, setRenaming] = useState<string | null>(null);
   const [menu, setMenu] = useState<{ key: string; row: ListRow; at: HTMLElement | { x: number; y: number } } | null>(
     null,
@@ -84,6 +96,10 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
       if (!isInSight) list.scrollToIndex(index, { align: 'center' });
     },
   });
+  // Where the list takes the place of a session, keys act on its rows.
+  useEffect(() => {
+    if (cameFrom !== null && isNowhere(document.activeElement)) scroller?.focus();
+  }, [cameFrom, scroller]);
   const activeIndex = entries.findIndex(({ key }) => key === active);
   const drawn = list.getVirtualItems();
   const sums = useEditSums(
