@@ -10,7 +10,7 @@ import { cachedShare, promptCount, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Agent, Branch, ChevronDown, ChevronRight, List, Person, Tree } from '../parts/icons.tsx';
 import { go } from '../state/routes.ts';
-import { UnknownToo } from './amounts.tsx';
+import { UnknownToo } from './cards.tsx';
 import { partName, rowRoute, type TreeRow } from './conversation-rows.ts';
 
 interface TreeGridProps {

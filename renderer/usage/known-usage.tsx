@@ -14,7 +14,7 @@ import { writeTerm } from '../state/log/filter/language.ts';
 import { keep, recall } from '../state/preferences.ts';
 import { go } from '../state/routes.ts';
 import { useApp } from '../state/services.ts';
-import { Amounts } from './amounts.tsx';
+import { Amounts } from './cards.tsx';
 import { Conversations } from './conversations.tsx';
 import { Figures, Limits, OwnLimits, type Sums } from './figures.tsx';
 import { type Period, sinceQuery, slotQuery, slotsOf, slotTitle } from './period.ts';
