@@ -164,6 +164,19 @@ function answers(
     paths: parts.ports.paths,
     changed: setupChanged,
   });
+  const models = modelAnswers({
+    ...{ settings, sums, lessons, clock },
+    used: () => parts.used(),
+    trial: {
+      accountOf: (client) => parts.usedBy(client),
+      namedAccount: (name) => parts.namedAccount(name),
+      limits: (who, isIn) => exchanger.ownLimits().tried(who, isIn),
+    },
+    overridesChanged: () => {
+      parts.gone.look();
+      setupChanged();
+    },
+  });
   return {
     costOfToday,
     ...exchangeAnswers({ exchanger, history, settings, clock }),
@@ -177,24 +190,12 @@ function answers(
       deleted: () => parts.listeners.tell({ event: 'history-deleted' }),
       sessions: parts.sessionFiles.folders,
     }),
-    ...modelAnswers({
-      ...{ settings, sums, lessons, clock },
-      used: () => parts.used(),
-      trial: {
-        accountOf: (client) => parts.usedBy(client),
-        namedAccount: (name) => parts.namedAccount(name),
-        limits: (who, isIn) => exchanger.ownLimits().tried(who, isIn),
-      },
-      overridesChanged: () => {
-        parts.gone.look();
-        setupChanged();
-      },
-    }),
+    ...models,
     ...healthAnswers({
       ...{ current: parts.current, secrets, proxy, clock },
       upstream: () => accounts.current.upstream,
       throughVscode: parts.throughVscode,
-      checking: () => checking(parts, otlp, clients),
+      checking: () => checking(parts, otlp, { ...clients, ...models }),
       costOf: async (session) => {
         const id =
           parts.sessionFiles.store.sessions.names().find((row) => row.agentSessionId === session)?.id ?? session;
@@ -245,7 +246,11 @@ function searching(parts: AppParts) {
   return { exchanger, search, keys, searched, table: opened.searches, settings, outside, catalog };
 }
 
-function checking(parts: AppParts, otlp: Otlp, { clients }: Pick<App, 'clients'>): CheckDependencies {
+function checking(
+  parts: AppParts,
+  otlp: Otlp,
+  { clients, explainModel }: Pick<App, 'clients' | 'explainModel'>,
+): CheckDependencies {
   const { ports, accounts, current, secrets, port, claudeCode } = parts;
   const { history, lessons } = parts.opened;
   return {
@@ -261,6 +266,7 @@ function checking(parts: AppParts, otlp: Otlp, { clients }: Pick<App, 'clients'>
     isMemoryWanted: () => secrets.isMemoryWanted,
     port: port.forClients(),
     claudeCode: () => claudeCode.surroundings(),
+    explainModel,
     search: () => searchReport(searching(parts)),
     sessionProgram: () => parts.sessions.claudeProgram(),
     clients: async () => (hasSetUpClients(ports.paths.home) || parts.refusedClients.size > 0 ? clients() : []),

@@ -230,3 +230,10 @@ function onlyOne(text: string, root: Node | null, name: string): Node | undefine
   }
   return property;
 }
+
+/** The model that these settings choose; null if they choose none. Throws `SettingsTextError`. */
+export function readModel(text: string): string | null {
+  const property = onlyOne(text, parse(text), 'model');
+  const value = property && plainValue(partsOf(property).value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}

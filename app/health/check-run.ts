@@ -1,6 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { Problem } from '../api/call.ts';
 import type { Client } from '../api/clients.ts';
+import type { ModelAnswer } from '../api/models.ts';
 import type { SearchReport } from '../api/search.ts';
 import type { AppState, Check } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
@@ -49,6 +50,7 @@ export interface CheckDependencies {
   /** The port that is in use, or would be. */
   port: number;
   claudeCode: () => Promise<ClaudeCodeSurroundings>;
+  explainModel(name: string): Promise<ModelAnswer>;
   search(): Promise<SearchReport>;
   sessionProgram(): Promise<SessionProgram>;
   /** Programs that Jumpseat has set up, among others; none if it set up none and refused nobody. */

@@ -10,6 +10,7 @@ import type { CertificateSource } from '../ports.ts';
 import { lastingMoment } from '../words/times.ts';
 import { admission, copilotToken, ownLimits, quota, signedIn, storage, vscode } from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
+import { claudeCodeModel } from './claude-code-model.ts';
 import { connection, identity, lastSuccess, learned, models, policy, recentLimit } from './copilot-checks.ts';
 import {
   clientsFinding,
@@ -123,6 +124,7 @@ const steps: readonly CheckStep[] = [
     title: msg('Shell variables'),
     find: ofClaudeCode('claude-code.shell'),
   },
+  { id: 'claude-code.model', group: 'claude-code', title: msg('Model'), find: claudeCodeModel },
   { id: 'claude-code.version', group: 'claude-code', title: msg('Version'), find: ofClaudeCode('claude-code.version') },
   {
     id: 'claude-code.circle',

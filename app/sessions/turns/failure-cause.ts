@@ -108,6 +108,10 @@ function cause(
   };
   const code = codeOf(row, problem);
   const { text, remedy } = problem;
+  if (failure?.code === 'model-missing' && row.askedModel !== null) {
+    const missing = t('Copilot has no model "{named}" for this account.', { named: row.askedModel });
+    return { code: 'not-sent', text: missing, remedy: t('Choose another model.'), facts };
+  }
   return { code, text: failure?.clientMessage ?? failure?.message ?? text, remedy, facts };
 }
 

@@ -69,6 +69,23 @@ describe('why a turn failed', () => {
     );
   });
 
+  it('is a model that the account lacks, by the name that was asked for', () => {
+    const row = failed({
+      ...{ status: 404, path: '/v1/messages', askedModel: 'claude-fable-5' },
+      failure: failure({
+        source: 'jumpseat',
+        status: 404,
+        code: 'model-missing',
+        message: 'No such model.',
+      }),
+    });
+    expect(why(last(row))).toMatchObject({
+      code: 'not-sent',
+      text: 'Copilot has no model "claude-fable-5" for this account.',
+      remedy: 'Choose another model.',
+    });
+  });
+
   it('is that GitHub refuses the sign-in, where Claude’s agent says no more than that one is required', () => {
     const said = new RequestError(-32000, 'Authentication required');
     const problem = problemOf(said, 'Claude Code', null);
