@@ -35,7 +35,7 @@ it('the folder’s settings win, and are named', async () => {
     verdict: 'warning',
     finding: 'Claude Code is set to fable, which your account doesn’t have.',
     remedy: expect.stringMatching(
-      /^Change “model” in \S*settings\.local\.json, or choose another one with \/model\. Names that work: opus/,
+      /^Change “model” in \S*settings\.local\.json, or choose another model with \/model\. Names that work: opus/,
     ),
   });
 });
