@@ -134,6 +134,22 @@ describe('sending waits for what is missing', () => {
     });
   });
 
+  it('a session of its own, whatever conversation of a terminal was read before', async () => {
+    const { page, stack } = await open();
+    await until(async () => !(await isGrey(page)));
+    await page.getByRole('button', { name: 'New session', exact: true }).first().click();
+    await page.getByText('Nothing starts before you send.').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Something else');
+    await stack.app.trustFolder(project);
+    await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+    await until(() => sent().length === 1);
+    expect(agent.asked.map(({ method }) => method)).not.toContain('session/resume');
+    expect(page.url()).not.toContain(id);
+    const begun = await stack.app.session(String(sent()[0]?.params.sessionId));
+    expect(begun).toMatchObject({ cwd: project });
+    expect(await stack.app.session(id)).toMatchObject({ state: 'provisional', sentAt: null });
+  });
+
   it('another program that has it open; a fork goes on here', async () => {
     const notes = join(person, '.claude', 'sessions');
     mkdirSync(notes);

@@ -198,6 +198,9 @@ function gitWords({ branch, uncommitted }: FolderFacts): string {
     : t('branch {branch}, {files, plural, one {# file} other {# files}} not committed', { branch, files });
 }
 
+/** Those that this window made. One of another program, too, is provisional here until something is sent in it. */
+const madeHere = new Set<string>();
+
 /**
  * The session that is to begin in a folder: one that was made for it and not sent yet, or a new one with the choices
  * that were made for that folder. It has no process and is on no disk. Null if it is being made, or can't be.
@@ -217,13 +220,14 @@ function useNewSession(folder: string | null, isThere: boolean): Session | null 
       await keeper.read(folderKey(folder));
       if (!isWanted) return;
       const held = [...services.store.getState().sessions.values()];
-      const known = held.find(({ state, cwd, parent }) => state === 'provisional' && cwd === folder && parent === null);
+      const known = held.find(({ id, state, cwd }) => madeHere.has(id) && state === 'provisional' && cwd === folder);
       if (known !== undefined) {
         setMade({ folder, id: known.id });
         return;
       }
       const { choices } = keeper.held(folderKey(folder)).draft;
       const created = await create({ cwd: folder, agent: 'claude', title: null, choices });
+      if (created !== null) madeHere.add(created.id);
       if (isWanted && created !== null) setMade({ folder, id: created.id });
     };
     void make();
