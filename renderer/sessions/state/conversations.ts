@@ -188,12 +188,11 @@ export class Conversations {
   listed(session: ListedSession, before: ListedSession | undefined): void {
     const open = this.#store.getState().conversations.get(session.id);
     if (open?.conversation == null || before === undefined) return;
-    // What runs or waits in a terminal shows as such, until the terminal is at rest or gone.
+    // What runs or waits in a terminal shows as such, until the terminal is at rest or gone: then its end does.
     const isElsewhere = session.openIn?.state !== before.openIn?.state;
-    if (isElsewhere && session.size === before.size) return void this.#read(session.id);
+    if (isElsewhere || (session.openIn !== null && session.size !== before.size)) return void this.#read(session.id);
     if (session.size === before.size) return;
-    if (session.openIn !== null) void this.#read(session.id);
-    else if (session.hosted) void this.#hasSaid(session, before);
+    if (session.hosted) void this.#hasSaid(session, before);
     else void this.#lookForNews(session.id);
   }
 
@@ -210,9 +209,13 @@ export class Conversations {
   /** Claude Code also writes what nobody reads: its end, names, times. */
   async #lookForNews(id: string): Promise<void> {
     const read = await new ConversationReader(id, this.#bridge).read().catch(() => null);
-    const end = read === null ? null : endOf(read);
+    const last = read?.turns.at(-1);
+    // A turn that was led here is told of by its events.
+    if (last === undefined || last.number !== null) return;
+    const end = endOf(last);
     this.#set(id, (now) => {
-      const isNew = end !== null && now.conversation !== null && end !== endOf(now.conversation);
+      // A message from here may have begun a turn meanwhile.
+      const isNew = now.conversation?.turns.every((turn) => endOf(turn) !== end) === true;
       return isNew && !now.hasNews ? { ...now, hasNews: true } : now;
     });
   }
@@ -234,9 +237,8 @@ export class Conversations {
   }
 }
 
-/** Text of the newest turn, as far as it was read. */
-function endOf({ turns }: Conversation): string {
-  const { id, state, blocks } = turns.at(-1) ?? {};
+/** Text of a turn, as far as it was read. */
+function endOf({ id, state, blocks }: Turn): string {
   return JSON.stringify([id, state, blocks]);
 }
 

@@ -491,4 +491,47 @@ describe('a session that goes on in a terminal', () => {
     window.frame();
     await soon(() => expect(hasNews()).toBe(true));
   });
+
+  it('shows the end of what a terminal did when it is left, and offers nothing', async () => {
+    const openIn = { pid: 1, program: 'terminal' as const, state: 'works' as const };
+    const record = new HeldRecord([]);
+    record.transcript = [{ ...turnAt(2, 'count'), state: 'running' }];
+    record.listed = [listedSession({ id: 's', size: 1, openIn })];
+    const window = openWindow(record);
+    const open = () => window.store.getState().conversations.get('s');
+    await soon(() => expect(window.store.getState().listed).not.toBeNull());
+    await soon(() => expect(window.conversation?.turns.length).toBe(1));
+    record.transcript = [turnAt(2, 'count')];
+    window.list(listedSession({ id: 's', size: 2 }));
+    window.frame();
+    await soon(() => expect(window.conversation?.turns[0]?.state).toBe('done'));
+    await setImmediate();
+    expect(open()?.hasNews).toBe(false);
+  });
+
+  it.each(['before', 'after'])('offers nothing where a turn of here begins %s it was looked for', async (when) => {
+    const { events, row } = answerInTwo();
+    const record = new HeldRecord([]);
+    record.transcript = [turnAt(-5, 'before')];
+    record.listed = [listedSession({ id: 's', size: 1 })];
+    const window = openWindow(record);
+    const hasNews = () => window.store.getState().conversations.get('s')?.hasNews;
+    await soon(() => expect(window.store.getState().listed).not.toBeNull());
+    await soon(() => expect(window.conversation?.turns.length).toBe(1));
+    const begin = () => {
+      record.events = events;
+      record.rows = [row];
+    };
+    if (when === 'before') begin();
+    const asked = record.asked.length;
+    window.list(listedSession({ id: 's', size: 2 }));
+    window.frame();
+    if (when === 'after') await soon(() => expect(record.asked.slice(asked)).toContain('transcript'));
+    begin();
+    for (const event of events.slice(0, 2)) window.hear(event);
+    window.frame();
+    for (let turns = 0; turns < 20; turns += 1) await setImmediate();
+    expect(window.conversation?.turns.length).toBe(2);
+    expect(hasNews()).toBe(false);
+  });
 });
