@@ -3,7 +3,7 @@ import { altered, joined } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
 import { budgetRemedy, nameInUse, planName, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
-import { isUsedUp, limitInWords } from '../words/own-limits.ts';
+import { isUsedUp, limitInWords, settingsOfLimit } from '../words/own-limits.ts';
 import { quotaWords } from '../words/quota.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
 import { capital } from '../words/text.ts';
@@ -124,13 +124,13 @@ export function ownLimits({ ownLimits }: CheckDependencies): Finding {
   if (reached !== null) return failed(altered(reached.because, capital), reached.remedy);
   const standing = limits.standing();
   const words = standing.length === 0 ? t('None set') : altered(joined(standing.map(limitInWords)), capital);
-  const count = standing.filter(isUsedUp).length;
-  if (count === 0) return passed(words);
+  const usedUp = standing.filter(isUsedUp);
+  if (usedUp.length === 0) return passed(words);
   return warning(
     words,
     t(
-      '{count, plural, one {One is used up. Settings → Limits changes it.} other {# are used up. Settings → Limits changes them.}}',
-      { count },
+      '{count, plural, one {One is used up. Settings → {part, select, rules {Rules} other {Limits}} changes it.} other {# are used up. Settings → {part, select, rules {Rules} other {Limits}} changes them.}}',
+      { count: usedUp.length, part: usedUp.every((limit) => settingsOfLimit(limit) === 'rules') ? 'rules' : 'limits' },
     ),
   );
 }

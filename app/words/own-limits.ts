@@ -52,6 +52,11 @@ export function scopeInWords(scope: CountedScope & RuleScope): string {
   return parts.length === 0 ? '' : joined(parts);
 }
 
+/** `the rule for folder ~/project` */
+export function theRule(when: RuleScope): string {
+  return t('the rule for {when}', { when: whenInWords(when) });
+}
+
 /** `client codex, class subagent`, `all requests` */
 export function whenInWords(when: RuleScope): string {
   return scopeInWords(when) || t('all requests');
@@ -77,7 +82,7 @@ export function limitInWords(limit: OwnLimit): string {
     );
   return t(
     '{figure} {unit, select, credits {credits} other {premium requests}} used {period, select, day {today} other {this month}} for {scope}',
-    { figure, unit, period, scope: scopeInWords(scope) },
+    { figure, unit, period, scope: scope.rule === undefined ? scopeInWords(scope) : theRule(scope.rule) },
   );
 }
 
@@ -105,30 +110,55 @@ export function passedShares(
 /** What is said of a limit of which this share (percent) is used. */
 function saidOf(limit: OwnLimit, share: number): { title: string; body: string } {
   const { scope, month, stops } = limit;
+  const rule = scope?.rule;
   const kind = scope !== null ? 'part' : month === null ? 'day' : 'month';
   const part = scope === null ? '' : scopeInWords(scope);
   const title =
-    share === 100
-      ? t('Your {kind, select, day {daily limit} month {monthly limit} other {limit for {part}}} is used up', {
-          kind,
-          part,
-        })
-      : t(
-          '{percent} of your {kind, select, day {daily limit} month {monthly limit} other {limit for {part}}} is used',
-          {
+    rule !== undefined
+      ? share === 100
+        ? t('The limit of the rule for {when} is used up', { when: whenInWords(rule) })
+        : t('{percent} of the limit of the rule for {when} is used', {
             percent: percentUsed(limit, share),
+            when: whenInWords(rule),
+          })
+      : share === 100
+        ? t('Your {kind, select, day {daily limit} month {monthly limit} other {limit for {part}}} is used up', {
             kind,
             part,
-          },
-        );
-  const used = asSentence(limitInWords(limit));
+          })
+        : t(
+            '{percent} of your {kind, select, day {daily limit} month {monthly limit} other {limit for {part}}} is used',
+            {
+              percent: percentUsed(limit, share),
+              kind,
+              part,
+            },
+          );
+  // The title says which rule.
+  const used = asSentence(limitInWords(rule === undefined ? limit : { ...limit, scope: null }));
   if (share < 100) return { title, body: used };
-  const next = !stops
-    ? t('Requests are still sent.')
-    : month === null
-      ? t('Requests are refused until midnight.')
-      : t('Requests are refused until {time}.', { time: dayAndTime(month.until) });
-  return { title, body: sentences(used, next) };
+  return { title, body: sentences(used, stops ? refusedWords(limit) : t('Requests are still sent.')) };
+}
+
+/** Which requests a used-up limit holds back, and how long. */
+function refusedWords({ scope, month }: OwnLimit): string {
+  const time = month === null ? '' : dayAndTime(month.until);
+  if (scope?.rule !== undefined) {
+    return month === null
+      ? t('Requests of this rule are refused until midnight.')
+      : t('Requests of this rule are refused until {time}.', { time });
+  }
+  if (scope !== null) {
+    return month === null
+      ? t('Only these requests are refused until midnight.')
+      : t('Only these requests are refused until {time}.', { time });
+  }
+  return month === null ? t('Requests are refused until midnight.') : t('Requests are refused until {time}.', { time });
+}
+
+/** The part of the settings in which a limit is changed. */
+export function settingsOfLimit({ scope }: Pick<OwnLimit, 'scope'>): 'rules' | 'limits' {
+  return scope?.rule === undefined ? 'limits' : 'rules';
 }
 
 /** `99.7%`: one request may pass more than one share. Never `100%` before it is used up. */
@@ -156,6 +186,11 @@ export function refusedUntil({ month }: Pick<OwnLimit, 'month'>): string {
 /** Of the limits that are used up the one that holds most back, and what is said of it; null if none is. */
 export function usedUpLimit(ownLimits: AppState['ownLimits']) {
   return usedUpLimits(ownLimits)[0] ?? null;
+}
+
+/** The part of the settings in which the limit is changed that holds most back. */
+export function settingsOfUsedUp(ownLimits: AppState['ownLimits']): 'rules' | 'limits' {
+  return settingsOfLimit(usedUpLimit(ownLimits) ?? { scope: null });
 }
 
 /** Those that are used up, with what is said of each; the one that holds most back first. */

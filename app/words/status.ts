@@ -7,7 +7,7 @@ import { t, translated } from '../language/translate.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { networkReason } from './failures.ts';
 import { creditsOf, grouped, premiumRequests } from './numbers.ts';
-import { usedUpLimits } from './own-limits.ts';
+import { settingsOfLimit, usedUpLimits } from './own-limits.ts';
 import { amountLeftWords, isPastIncluded, leftOf, percentLeft, resetOf, unitName } from './quota.ts';
 import { day, dayAndTime, hourAndMinute, timeLeft, timeOrDay, weekdayAndTime } from './times.ts';
 
@@ -30,6 +30,7 @@ export type StatusAction =
   | 'allow-overage'
   | 'refuse-overage'
   | 'limits'
+  | 'rules'
   | 'requests'
   | 'setup';
 
@@ -79,7 +80,9 @@ function limitBanner(state: AppState): Banner | null {
   const { title, body, refusesAll } = limit;
   // Another limit that is used up is news.
   const about = all.map(({ name, most, month }) => `${name} ${most} ${month?.until ?? ''}`).join(', ');
-  const open = [action('limits', t('Open limits'))];
+  const open = [
+    settingsOfLimit(limit) === 'rules' ? action('rules', t('Open rules')) : action('limits', t('Open limits')),
+  ];
   return {
     ...(refusesAll ? red : amber)(asSentence(title), sentences(body, alsoUsedUp(others)), open),
     dismissible: refusesAll ? null : 'this-cycle',

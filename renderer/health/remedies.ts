@@ -1,6 +1,7 @@
 import type { SetupChoices } from '../../app/api/setup.ts';
 import type { AppState, Check } from '../../app/api/state.ts';
 import { t } from '../../app/language/translate.ts';
+import { settingsOfUsedUp } from '../../app/words/own-limits.ts';
 import { freePortHelps } from '../../app/words/status.ts';
 import type { Actions } from '../state/actions.ts';
 import { go } from '../state/routes.ts';
@@ -61,7 +62,7 @@ function actionFor(check: Check, { app, actions, services, showSetup }: RemedyDe
         ? { label: t('Open billing'), run: () => actions.openGithub('/settings/billing') }
         : again;
     case 'account.limits':
-      return { label: t('Open settings'), run: () => go({ place: 'settings', part: 'limits' }) };
+      return { label: t('Open settings'), run: () => go({ place: 'settings', part: settingsOfUsedUp(app.ownLimits) }) };
     case 'copilot.models':
       if (app.health.autoOnly)
         return { label: t('See plans'), run: () => actions.openGithub('/features/copilot/plans') };

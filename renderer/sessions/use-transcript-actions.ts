@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
+import { settingsOfUsedUp } from '../../app/words/own-limits.ts';
 import { goOnWords } from '../../app/words/sessions.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { useActions } from '../state/actions.ts';
@@ -99,7 +100,7 @@ export function useTranscriptActions(
         askAgain({ kind: 'fork', session: id, turn: turnId, button, chosen });
       },
       showSettings: () => toSettings(),
-      showLimits: () => toSettings('limits'),
+      showLimits: () => toSettings(settingsOfUsedUp(services.store.getState().app?.ownLimits ?? [])),
       chooseAgent: () => toSettings(),
       copyReport: (turnId) => {
         const turn = turnOf(turnId);

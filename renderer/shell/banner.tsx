@@ -134,7 +134,8 @@ function actionOf(
     case 'requests':
       return store.getState().route.place === 'requests' ? null : () => go({ place: 'requests' });
     case 'limits':
-      return () => go({ place: 'settings', part: 'limits' });
+    case 'rules':
+      return () => go({ place: 'settings', part: action });
     case 'storage':
       return actions.chooseStorage;
     case 'account':

@@ -135,6 +135,10 @@ describe('Settings → Rules', () => {
     await page.getByRole('button', { name: 'Save rule' }).click();
     await table.getByText('effort low, limit 0.01 credits per month (stop)').waitFor();
     expect(stack.app.preferences().models.rules).toEqual([{ when: { class: 'main' }, use: { effort: 'low', limit } }]);
+    await page.goto(page.url().replace(/#.*/, '#/usage'));
+    await page.getByTestId('banner').getByText('Requests of this rule are refused until').waitFor();
+    await page.getByRole('button', { name: 'Open rules' }).click();
+    await table.waitFor();
     await page.goto(page.url().replace(/#.*/, '#/settings/limits'));
     const limits = page.getByRole('table', { name: 'Limits that are set' });
     await limits.getByText('Credits per month, rule (class main)').first().waitFor();

@@ -2,7 +2,7 @@ import type { OwnLimit } from '../../api/state.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
 import { creditsOf, premiumRequests } from '../../words/numbers.ts';
-import { scopeInWords } from '../../words/own-limits.ts';
+import { scopeInWords, theRule } from '../../words/own-limits.ts';
 import { dayAndTime } from '../../words/times.ts';
 import { type ClientError, refuseInOwnWords } from '../recover/error.ts';
 
@@ -24,7 +24,12 @@ export function usedUp(
   const amount = unit === 'credits' ? creditsOf(used * 1e9) : premiumRequests(used);
   const period = month === null ? 'day' : 'month';
   const words = { amount, most: String(most), unit: unit === 'credits' ? t('credits') : t('premium requests') };
-  const spent = scope === null ? spentOfAll(words, period) : spentBy(scopeInWords(scope), words, period);
+  const spent =
+    scope === null
+      ? spentOfAll(words, period)
+      : scope.rule === undefined
+        ? spentBy(scopeInWords(scope), words, period)
+        : spentByRule(theRule(scope.rule), words, period);
   return {
     because: sentences(spent, t('They start anew on {time}.', { time: dayAndTime(until) })),
     remedy: raiseWords({ setting, scope }),
@@ -52,6 +57,12 @@ function spentBy(scope: string, { amount, most, unit }: Spending, period: 'day' 
   return period === 'day'
     ? t('{scope} has used {amount} of the {most} {unit} you allow it a day.', { scope, amount, most, unit })
     : t('{scope} has used {amount} of the {most} {unit} you allow it a month.', { scope, amount, most, unit });
+}
+
+function spentByRule(rule: string, { amount, most, unit }: Spending, period: 'day' | 'month'): string {
+  return period === 'day'
+    ? t('{rule} has used {amount} of its {most} {unit} for today.', { rule, amount, most, unit })
+    : t('{rule} has used {amount} of its {most} {unit} for this month.', { rule, amount, most, unit });
 }
 
 /** A burst that was not let through. A repeat would wait as long again. */

@@ -352,7 +352,7 @@ describe('from sign-in to sign-out', () => {
       expect.arrayContaining(['Copilot has no model "gpt-9" for this account.']),
     ]);
     expect((await tried('opus', '--client', 'codex'))[1]).toContain(
-      'It counts for your limit: 0 of 5 credits used today for rule (client codex).',
+      'It counts for your limit: 0 of 5 credits used today for the rule for client codex.',
     );
     const wrong = await jumpseat(['rules', 'try', 'opus', '--class', 'other'], ruled);
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--class must be main, subagent,')]);

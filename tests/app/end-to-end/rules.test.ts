@@ -264,7 +264,7 @@ describe('a limit of a rule', () => {
     expect(refused.json()).toMatchObject({
       error: {
         message: expect.stringMatching(
-          /^Jumpseat: held back because rule \(class subagent\) has used \d\.\d+ of the 0\.01 credits you allow it a day\. They start anew on .*\. Raise them in Settings → Rules \(models\.rules in settings\.json\) to go on now\.$/,
+          /^Jumpseat: held back because the rule for class subagent has used \d\.\d+ of its 0\.01 credits for today\. They start anew on .*\. Raise them in Settings → Rules \(models\.rules in settings\.json\) to go on now\.$/,
         ),
       },
     });
@@ -284,7 +284,7 @@ describe('a limit of a rule', () => {
     expect(stack.app.state().health.problem).toBeNull();
     const tried = await stack.app.tryRules({ model: 'opus', class: 'subagent' });
     expect(tried).toMatchObject({ rule: 1, model: null, remedy: expect.stringContaining('Settings → Rules') });
-    expect(tried.sentences.at(-1)).toMatch(/^It would be refused: rule \(class subagent\) has used /);
+    expect(tried.sentences.at(-1)).toMatch(/^It would be refused: the rule for class subagent has used /);
     expect((await stack.app.tryRules({ model: 'opus' })).sentences.join(' ')).not.toContain('limit');
   });
 
@@ -296,7 +296,7 @@ describe('a limit of a rule', () => {
     const { sentences, model } = await stack.app.tryRules({ model: 'claude-sonnet-4.6' });
     expect([sentences.join(' '), model]).toEqual([
       expect.stringMatching(
-        /Your limit is used up and only warns: \d\.\d+ of 0\.01 credits used today for rule \(all req/,
+        /Your limit is used up and only warns: \d\.\d+ of 0\.01 credits used today for the rule for all req/,
       ),
       'claude-sonnet-4.6',
     ]);

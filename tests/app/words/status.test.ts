@@ -98,7 +98,7 @@ describe('a limit of one’s own that is used up', () => {
     expect(texts).toEqual([
       [
         'Your limit for client codex is used up.',
-        '20.79 of 5 credits used today for client codex. Requests are refused until midnight. ' +
+        '20.79 of 5 credits used today for client codex. Only these requests are refused until midnight. ' +
           'Also used up: Credits per day, models containing opus (18).',
       ],
     ]);
@@ -110,6 +110,19 @@ describe('a limit of one’s own that is used up', () => {
     const about = (limits: OwnLimit[]) => banners({ ...states.on, ownLimits: limits }, now)[0]?.about;
     expect(about([warns, stops])).not.toBe(about([stops]));
   });
+});
+
+it('says which requests the limit of a rule holds back, and leads to the rule', () => {
+  const limit: OwnLimit = {
+    ...{ setting: 'creditsPerDay', scope: { rule: { folder: '~/project' } }, used: 4.81, most: 4, stops: true },
+    ...{ month: null, said: 100 },
+  };
+  const [shown] = banners({ ...states.on, ownLimits: [limit] }, now);
+  expect([shown?.title, shown?.text]).toEqual([
+    'The limit of the rule for folder ~/project is used up.',
+    '4.81 of 4 credits used today. Requests of this rule are refused until midnight.',
+  ]);
+  expect(shown?.actions).toEqual([{ action: 'rules', label: 'Open rules' }]);
 });
 
 describe('sessions that wait', () => {

@@ -378,8 +378,8 @@ it('a limit of a rule counts the requests that followed it, and refuses them alo
   const refusal = [
     429,
     'rate_limit_error',
-    'Jumpseat: held back because rule (client codex, class subagent) has used 5.00 of the 5 credits you allow it a ' +
-      'day. They start anew on 21 Nov 2026, 00:00. Raise them in Settings → Rules (models.rules in settings.json) to ' +
+    'Jumpseat: held back because the rule for client codex, class subagent has used 5.00 of its 5 credits for ' +
+      'today. They start anew on 21 Nov 2026, 00:00. Raise them in Settings → Rules (models.rules in settings.json) to ' +
       'go on now.',
     12 * 3600,
     false,
