@@ -6,7 +6,7 @@ import { agentWords } from '../../app/words/agents.ts';
 import { type AskedFor, asksOf } from '../../app/words/session-questions.ts';
 import { hasNext, isWorking } from '../../app/words/sessions.ts';
 import { oneLine } from '../../app/words/text.ts';
-import { duration } from '../../app/words/times.ts';
+import { day, dayAndTime, duration, hourAndMinute } from '../../app/words/times.ts';
 import type { WatchedSession } from './session-watch.ts';
 
 /** What the tray's menu says of sessions, how they are named outside of the window, and where it shows them. */
@@ -77,23 +77,45 @@ export function sessionLines(given: LinesOf): SessionLine[] {
     ...newest(all.filter(isDone)).map(({ session }) => ({ session, words: t('done, not seen yet') })),
     ...terminals.filter(({ is }) => is === 'done' || is === 'ended').map(inTerminalWords),
   ];
-  return said
-    .filter(({ session }) => !above.has(session.id))
-    .slice(0, mostLines)
-    .map(({ session, words }) => ({ id: session.id, label: `${sessionName(session, titlesOutside)} · ${words}` }));
+  const shown = said.filter(({ session }) => !above.has(session.id)).slice(0, mostLines);
+  return toldApart(
+    shown.map(({ session, words }) => ({ session, label: `${sessionName(session, titlesOutside)} · ${words}` })),
+    now,
+  );
+}
+
+/** Lines that would read alike have the time of each behind them: `parcel-api · done, not seen yet · 14:05`. */
+function toldApart(
+  lines: readonly { session: Session | TerminalSession; label: string }[],
+  now: number,
+): SessionLine[] {
+  const alike = Map.groupBy(lines, ({ label }) => label);
+  return lines.map(({ session, label }) => {
+    const isAlike = (alike.get(label)?.length ?? 0) > 1;
+    const at = restsSince(session);
+    const time = day(at) === day(now) ? hourAndMinute(at) : dayAndTime(at);
+    return { id: session.id, label: isAlike ? `${label} · ${time}` : label };
+  });
+}
+
+function restsSince(session: Session | TerminalSession): number {
+  return 'at' in session ? session.at : (session.endedAt ?? session.sentAt ?? session.createdAt);
 }
 
 /** Those that no program has open, and Claude Code can go on with in a terminal: `parcel-api`, the newest first. */
-export function resumableLines({ sessions, terminals, titlesOutside }: LinesOf): SessionLine[] {
+export function resumableLines({ sessions, terminals, titlesOutside, now }: LinesOf): SessionLine[] {
   const closed = terminals.filter(({ is }) => is === 'ended' || is === 'cut');
   const inTerminal = new Set(terminals.map(({ id }) => id));
   const ours = sessions
     .filter(
       (one) => one.session.agent === 'claude' && !inTerminal.has(one.session.id) && (hasFailed(one) || isDone(one)),
     )
-    .map(({ session }) => ({ session, at: session.endedAt ?? 0 }));
-  const all = [...ours, ...closed.map((session) => ({ session, at: session.at }))].sort((a, b) => b.at - a.at);
-  return all.slice(0, mostLines).map(({ session }) => ({ id: session.id, label: sessionName(session, titlesOutside) }));
+    .map(({ session }) => session);
+  const all = [...ours, ...closed].sort((one, other) => restsSince(other) - restsSince(one)).slice(0, mostLines);
+  return toldApart(
+    all.map((session) => ({ session, label: sessionName(session, titlesOutside) })),
+    now,
+  );
 }
 
 function inTerminalWords(session: TerminalSession): { session: TerminalSession; words: string } {

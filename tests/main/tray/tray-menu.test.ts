@@ -4,7 +4,7 @@ import type { Session } from '../../../app/api/sessions.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import type { AskedFor } from '../../../app/words/session-questions.ts';
 import { banner } from '../../../app/words/status.ts';
-import { dayAndTime } from '../../../app/words/times.ts';
+import { dayAndTime, hourAndMinute } from '../../../app/words/times.ts';
 import type { WatchedSession } from '../../../main/sessions/session-watch.ts';
 import { readOfAccount, readOfSession, type TrayEntry, type TrayFacts } from '../../../main/tray/tray-entry.ts';
 import { trayIcon } from '../../../main/tray/tray-icon.ts';
@@ -387,6 +387,16 @@ describe('C22.2 the tray menu', () => {
         'Sessions ▸ New session… | ─ | project · done, not seen yet | ─ | Copy the line for a terminal ▸ project',
       );
       expect(lines(states.on, { sessions: [watched('r', { state: 'idle' })] })).toEqual(menus.on);
+      // Two of one folder are told apart.
+      const times = [now - 7_200_000, now - 60_000].map((endedAt) => hourAndMinute(endedAt));
+      const two = [now - 7_200_000, now - 60_000].map((endedAt, at) =>
+        watched(`d${at}`, { outcome: 'done', sentAt: endedAt - 1, endedAt, seenAt: null }),
+      );
+      expect(lines(states.on, { sessions: two })[5]).toBe(
+        `Sessions ▸ New session… | ─ | project · done, not seen yet · ${times[1]} | ` +
+          `project · done, not seen yet · ${times[0]} | ─ | ` +
+          `Copy the line for a terminal ▸ project · ${times[1]} | project · ${times[0]}`,
+      );
       expect(lines(states.fatal, { sessions: [command] })).toEqual(menus.fatal);
     });
 
