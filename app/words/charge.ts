@@ -181,8 +181,8 @@ export function estimateWords(nanoAiu: number): string {
 }
 
 /** `46.18 credits`, `at least 12.90 credits`, `Cost unknown` */
-export function costWithUnit(world: World, cost: Cost): string {
-  const words = costWords(world, cost);
+export function costWithUnit(world: World, cost: Cost, inWords = costSoFarWords): string {
+  const words = inWords(world, cost, 0);
   if (words === unknownSum()) return costUnknown();
   return world === 'premium'
     ? t('{amount} premium requests', { amount: words })

@@ -30,6 +30,15 @@ export function todayWords(world: World, { cost, until }: CostOfToday): string {
     : t('{cost} by {time}, all clients', { cost: words, time: hourAndMinute(until) });
 }
 
+/** The same where there is little room: `≥ 182 credits today`. */
+export function shortTodayWords(world: World, { cost, until }: CostOfToday): string {
+  const { nanoAiu, premiumRequests, unknown } = cost ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
+  const words = costWithUnit(world, { nanoAiu, premiumRequests, isPartlyUnknown: unknown > 0 }, shortCostWords);
+  return until === null
+    ? t('{cost} today', { cost: words })
+    : t('{cost} by {time}', { cost: words, time: hourAndMinute(until) });
+}
+
 /** Where nothing of a session is known: it was made elsewhere, and no request of it came through the proxy. */
 export const unknownCost = '–';
 

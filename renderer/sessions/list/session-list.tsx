@@ -15,7 +15,7 @@ import { go } from '../../state/routes.ts';
 import { useApp, useServices, useWindow } from '../../state/services.ts';
 import { showSetup } from '../../state/setup-plan.ts';
 import { openNewSession } from '../composer/open-session.ts';
-import { todayWords, useCostOfToday } from '../session-costs.ts';
+import { shortTodayWords, todayWords, useCostOfToday } from '../session-costs.ts';
 import { isKey, keyWords, sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
 import { showShortcuts } from '../view-shortcuts.tsx';
@@ -122,7 +122,7 @@ function SoonDeleted() {
 function ListFoot({ count }: { count: number }) {
   const today = useCostOfToday();
   const { quota } = useApp();
-  const cost = today === null ? null : todayWords(quota?.world ?? 'unknown', today);
+  const world = quota?.world ?? 'unknown';
   return (
     <footer className="session-foot">
       <span>
@@ -131,9 +131,9 @@ function ListFoot({ count }: { count: number }) {
           b: (inside) => <b className="figures">{inside}</b>,
         })}
       </span>
-      {cost !== null && (
-        <span className="today figures" title={cost}>
-          {cost}
+      {today !== null && (
+        <span className="today figures" title={todayWords(world, today)}>
+          {shortTodayWords(world, today)}
         </span>
       )}
     </footer>

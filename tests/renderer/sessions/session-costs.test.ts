@@ -7,6 +7,7 @@ import {
   costOf,
   partsInWords,
   rowCost,
+  shortTodayWords,
   todayWords,
   turnSoFar,
 } from '../../../renderer/sessions/session-costs.ts';
@@ -103,6 +104,11 @@ describe('the costs of today', () => {
     expect([words(0, 1), words(2, 1), words(2, 0), todayWords('credits', { cost: null, until: null })]).toEqual([
       ...['Cost unknown today, all clients', 'at least 2.00 credits today, all clients'],
       ...['2.00 credits today, all clients', '0 credits today, all clients'],
+    ]);
+    const cost = { nanoAiu: 150e9, premiumRequests: 0, unknown: 3 };
+    expect([null, 0].map((until) => shortTodayWords('credits', { cost, until }))).toEqual([
+      '≥ 150 credits today',
+      expect.stringMatching(/^≥ 150 credits by \d\d:\d\d$/),
     ]);
   });
 
