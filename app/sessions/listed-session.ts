@@ -50,11 +50,13 @@ export function listedSessions(
 ): ListedSession[] {
   const byTranscript = new Map(rows.map((row) => [agentIdOf(row) ?? row.id, row]));
   const here = new Set(entries.map(({ id }) => id));
+  // A fork without a conversation of its own goes on where its original is.
+  const branches = new Map(entries.map(({ id, branch }) => [byTranscript.get(id)?.id ?? id, branch]));
   const sessions = [
     ...entries.map((entry) => listedSession(entry, byTranscript.get(entry.id) ?? null, around)),
     ...rows
       .filter((row) => row.hosted && !here.has(agentIdOf(row) ?? row.id))
-      .map((row) => listedSession(null, row, around)),
+      .map((row) => ({ ...listedSession(null, row, around), branch: branches.get(row.parent ?? '') ?? null })),
   ];
   return sessions.sort((left, right) => Number(right.pinned) - Number(left.pinned) || lastAt(right) - lastAt(left));
 }

@@ -24,7 +24,7 @@ export function isSessionLabel(client: string): boolean {
 /** What a session is called: as its person named it, else as the agent did, else how it began. */
 export function sessionTitle(session: Pick<ListedSession, 'id' | 'title' | 'agentTitle' | 'firstPrompt'>): string {
   const { id, title, agentTitle, firstPrompt } = session;
-  const given = title ?? agentTitle;
+  const given = title ?? agentTitle?.replace(agentsForkEnd, ', fork') ?? null;
   const named = given === null ? cut(oneLine(firstPrompt ?? '')) : oneLine(given);
   return named === '' ? untitledSession(id) : named;
 }
@@ -84,12 +84,20 @@ export function resumeLine(id: string, folder: string | null, shell: Shell): str
 }
 
 export type CopyKind = 'fork' | 'before going back';
+/** How Claude Code ends the title of a copy. */
+const agentsForkEnd = / \(fork\)$/;
 const copyEnd = /, (?:fork|before going back)(?: \d+)?$/;
 
 /** A title in two: what a copy's ends with says which it is, and is seen also where there is little room. */
 export function titleParts(title: string): [name: string, copy: string] {
   const at = copyEnd.exec(title)?.index ?? title.length;
   return [title.slice(0, at), title.slice(at)];
+}
+
+/** The title that a person gives a session, with what says that it is a copy: it is one under every name. */
+export function titleOfCopy(given: string, before: string | null, isCopy: boolean): string {
+  const mark = titleParts(before ?? '')[1] || (isCopy ? ', fork' : '');
+  return titleParts(given)[1] === '' ? given + mark : given;
 }
 
 /** What a copy is called: `Retries, fork`, and `Retries, fork 2` where there is one; so are its copies. */

@@ -56,7 +56,11 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
       )}
       <div className="pane-title">
         {isRenaming ? (
-          <RenameField title={row.title} rename={(title) => menuOf.rename(row, title)} end={() => setRenaming(false)} />
+          <RenameField
+            title={titleParts(row.title)[0]}
+            rename={(title) => menuOf.rename(row, title)}
+            end={() => setRenaming(false)}
+          />
         ) : (
           <>
             <h2

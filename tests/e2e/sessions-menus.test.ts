@@ -343,6 +343,14 @@ it.each([
   // The end of a long name is cut off, so that which copy it is stands before it.
   const title = row(page).locator('.title');
   await soon(async () => expect(await wordsInSight(title)).toMatch(new RegExp(`^${mark}\\s*Retries of web`)));
+  // It stays told apart under another name.
+  await page.getByTestId('transcript').focus();
+  await page.keyboard.press('F2');
+  const named = page.getByRole('textbox', { name: 'Name of the session' });
+  expect(await named.inputValue()).toMatch(/time out and $/);
+  await named.fill(`Pauses that ${'time out and '.repeat(12)}`);
+  await page.keyboard.press('Enter');
+  await soon(async () => expect(await wordsInSight(title)).toMatch(new RegExp(`^${mark}\\s*Pauses that`)));
   await page.setViewportSize({ width: 720, height: 480 });
   expect(await wordsInSight(page.locator('.pane-title h2'))).toMatch(new RegExp(`, ${copy}$`));
 });

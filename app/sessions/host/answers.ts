@@ -111,7 +111,7 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
       for (const copy of copies) await (await given()).delete(copy).catch(() => undefined);
       return { prompt: [...prompt], files };
     },
-    renameSession: async ({ session, title }) => (await find(session)).decorate({ title }),
+    renameSession: async ({ session, title }) => (await find(session)).rename(title),
     pinSession: async ({ session, pinned }) => (await find(session)).decorate({ pinned }),
     deleteSession: async (id) => (await given()).delete(id),
     sawSession: async (id) => (await find(id)).saw(),

@@ -3,6 +3,7 @@ import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Session } from '../../api/sessions.ts';
 import { sumOfCosts } from '../../api/sum-of-costs.ts';
 import { t } from '../../language/translate.ts';
+import { titleOfCopy } from '../../words/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import type { SessionCustomizations } from '../customizations/session-customizations.ts';
 import type { EditedFiles } from '../edits/edited-files.ts';
@@ -238,6 +239,12 @@ export class HostedSession {
     this.#refuseDisposed();
     this.kept.decorate(decoration);
     this.changed();
+  }
+
+  /** Null: as the agent names it. A copy stays known as one. */
+  rename(given: string | null): void {
+    const isCopy = this.kept.view().parent !== null;
+    this.decorate({ title: given === null ? null : titleOfCopy(given, this.kept.title, isCopy) });
   }
 
   /** A person looked at it. */

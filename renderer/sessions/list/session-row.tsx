@@ -127,7 +127,7 @@ export function SessionRow(props: SessionRowProps) {
           <Sign sign={words.sign} />
         </span>
         {isRenaming ? (
-          <RenameField title={row.title} rename={props.rename} end={props.endRename} />
+          <RenameField title={name} rename={props.rename} end={props.endRename} />
         ) : (
           <>
             <span className="title" title={row.title}>

@@ -62,6 +62,18 @@ function lastOf(path: string): string {
 }
 
 describe('the sessions of this machine', () => {
+  it('a fork without a conversation of its own is on the branch of its original', async () => {
+    const place = projects();
+    const home = join(place.home, 'jumpseat');
+    decorated(home, (store) => {
+      store.sessions.decorate(idOf(9), { hosted: true, cwd: place.home, title: 'Mine, fork', parent: idOf(1) });
+    });
+    const { app } = await started(place, home);
+    const { sessions } = await app.sessionList();
+    const branchOf = (id: string) => sessions.find((one) => one.id === id)?.branch;
+    expect([branchOf(idOf(9)), branchOf(idOf(1))]).toEqual(['HEAD', 'HEAD']);
+  });
+
   it('are those of the transcripts with what a person gave them, and those that Jumpseat leads', async () => {
     const place = projects();
     place.add('tools-image-title', idOf(1));

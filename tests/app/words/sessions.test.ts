@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askedFor, asksOf, asksWords } from '../../../app/words/session-questions.ts';
-import { isAtWork, isWorking, resumeLine, wordsForTitle } from '../../../app/words/sessions.ts';
+import { isAtWork, isWorking, resumeLine, sessionTitle, wordsForTitle } from '../../../app/words/sessions.ts';
 import { session } from '../../main/watched-sessions.ts';
 
 const permission = (name: string, child: string | null = null) => ({
@@ -41,6 +41,12 @@ it('the line for a terminal works where it is pasted, whatever the folder is cal
     "cd '/it\\'s' && claude --resume an-id",
     'claude --resume an-id',
   ]);
+});
+
+it('a fork that the agent named is told from its original as one that Jumpseat named', () => {
+  const fork = { id: 'f', title: null, agentTitle: 'run: touch a.txt (fork)', firstPrompt: null };
+  expect(sessionTitle(fork)).toBe('run: touch a.txt, fork');
+  expect(sessionTitle({ ...fork, title: 'Mine (fork)' })).toBe('Mine (fork)');
 });
 
 it.each([

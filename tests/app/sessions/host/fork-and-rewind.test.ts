@@ -100,6 +100,15 @@ describe('a fork in which nothing was sent', () => {
     expect(await titleOf('s', 'second')).toBe('one, fork 2');
     expect(await titleOf('first', 'third')).toBe('one, fork 3');
     expect(titleParts('one, fork 3')).toEqual(['one', ', fork 3']);
+    // Under another name it is a copy still.
+    const second = await hosted.host.session('second');
+    const named = (title: string | null): string | null => {
+      second.rename(title);
+      return second.kept.title;
+    };
+    expect([named('Retries'), named('Mine, fork')]).toEqual(['Retries, fork 2', 'Mine, fork']);
+    named(null);
+    expect(named('Again')).toBe('Again, fork');
   });
 
   it('is forked where it begins', async () => {
