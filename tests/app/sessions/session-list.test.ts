@@ -65,6 +65,7 @@ describe('the sessions of this machine', () => {
   it('a fork without a conversation of its own is on the branch of its original', async () => {
     const place = projects();
     const home = join(place.home, 'jumpseat');
+    place.add('tools-image-title', idOf(1));
     decorated(home, (store) => {
       store.sessions.decorate(idOf(9), { hosted: true, cwd: place.home, title: 'Mine, fork', parent: idOf(1) });
     });
