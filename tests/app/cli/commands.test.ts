@@ -15,6 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
+import { freePort } from '../../free-port.ts';
 import { asked, jumpseat, Spawned } from './spawn-jumpseat.ts';
 
 /** The terminal front as it is started by a person, against a GitHub and a Copilot of this process. */
@@ -625,12 +626,14 @@ describe('from sign-in to sign-out', () => {
     const before = '{\n  "theme": "dark", // mine\n  "env": { "ANTHROPIC_BASE_URL": "https://old.example" }\n}\n';
     writeFileSync(settings, before);
     writeFileSync(join(folder, 'user', '.bashrc'), 'export ANTHROPIC_API_KEY=sk-secret\n');
-    const here = { ...env, CLAUDE_CONFIG_DIR: config };
+    // A Jumpseat of the person's own may run on the usual port.
+    const port = String(await freePort());
+    const here = { ...env, CLAUDE_CONFIG_DIR: config, JUMPSEAT_PORT: port };
 
     const dry = await jumpseat(['setup', 'claude-code', '--dry-run'], here);
     expect(dry).toMatchObject({ code: 0, err: '' });
     expect(dry.out).toContain(
-      '  - "ANTHROPIC_BASE_URL": "https://old.example"\n  + "ANTHROPIC_BASE_URL": "http://127.0.0.1:4180"\n',
+      `  - "ANTHROPIC_BASE_URL": "https://old.example"\n  + "ANTHROPIC_BASE_URL": "http://127.0.0.1:${port}"\n`,
     );
     expect(dry.out).toContain('  + "ANTHROPIC_AUTH_TOKEN": "••••••••"\n');
     expect(dry.out).not.toContain('backup');
