@@ -167,7 +167,7 @@ export function whyNoUpdates({ packaged, resources, platform, env }: Build): str
   // What the packager writes into packages for Debian and Fedora: installing one takes a password.
   return existsSync(join(resources, 'package-type'))
     ? t('This package is updated by your system, or when you install a newer one.')
-    : t('This build is updated the way it was installed.');
+    : t('Update this build the way you installed it, with your package manager or installer.');
 }
 
 /** Updates of this very build. electron-updater is loaded when a host is asked for the first time. */

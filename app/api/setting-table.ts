@@ -469,7 +469,7 @@ export const windowSettings = {
       default: 'prompts',
       section: 'limits',
       label: msg('Ask before paid overage'),
-      help: msg('Once a day: hold what would be billed to your GitHub budget, because what is included is used up.'),
+      help: msg('Where the included credits are used up, requests wait until you agree to pay, once a day.'),
       more: '`all` holds `agent` requests, too, which breaks off what a client is doing.',
       choices: { prompts: msg('Prompts'), all: msg('All requests'), never: msg('Never') },
     }),
@@ -519,7 +519,7 @@ export const windowSettings = {
       section: 'rules',
       label: msg('Your rules'),
       help: msg(
-        'Tried in this order. The first rule that is for a request decides its model, effort, account and limit.',
+        'For each request, the first rule that matches decides its model, effort, account and limit.',
       ),
       more: 'See [rules](rules.md).',
     }),

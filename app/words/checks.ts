@@ -22,7 +22,7 @@ export const checkGroups: readonly { group: Check['group']; name: Message }[] = 
 ];
 
 /** The finding of the check of what refusals taught, where they taught nothing. */
-export const nothingLearned = msg('No request is changed because of an earlier refusal');
+export const nothingLearned = msg('Nothing learned from Copilot’s refusals so far');
 
 export const needsAttention = ({ verdict }: Check): boolean => verdict === 'failed' || verdict === 'warning';
 export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';

@@ -25,9 +25,9 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
         title={t('Local key')}
         help={
           replaceKey === null
-            ? t('Every program sends it with a name of its own after a dot: KEY.NAME.')
+            ? t('Each program sends KEY.NAME: the key, a dot and its own name.')
             : t(
-                'Every program sends it with a name of its own after a dot: KEY.NAME. After a change, copy each program’s lines again.',
+                'Each program sends KEY.NAME: the key, a dot and its own name. After a change, copy each program’s lines again.',
               )
         }
       >

@@ -257,7 +257,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
       return Promise.resolve(true);
     },
     updates: new Updates({
-      whyOff: 'This build is updated the way it was installed.',
+      whyOff: 'Update this build the way you installed it, with your package manager or installer.',
       load: () => Promise.reject(new Error('There is no updater here.')),
       beforeRestart: () => Promise.resolve(true),
       clock: nodeClock(),

@@ -49,7 +49,7 @@ it('tells what refusals taught, and forgets it where it is asked to', async () =
   expect(await run({})).toMatch(/Learned +claude-sonnet-4\.6 takes no tools\.strict, until /);
   const forgotten = await run({ forgetLearned: true });
   expect(forgotten).toMatch(/^Forgot 1 thing that refusals had taught\. Copilot is asked again\.\n\n/);
-  expect(forgotten).toMatch(/Learned +No request is changed because of an earlier refusal/);
+  expect(forgotten).toMatch(/Learned +Nothing learned from Copilot’s refusals so far/);
   await expect.poll(() => stack.app.learned()).toEqual([]);
   expect(await run({ forgetLearned: true })).toMatch(/^Nothing had been learned from refusals\.\n\n/);
   expect(JSON.parse(await run({ forgetLearned: true, json: true }))).toMatchObject({ forgotten: 0 });

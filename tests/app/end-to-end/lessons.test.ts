@@ -330,7 +330,7 @@ it('what was learned is told by its check, with its end, and by nothing else', a
     verdict: 'passed',
     remedy: null,
   };
-  expect(await learned()).toEqual({ ...check, finding: 'No request is changed because of an earlier refusal' });
+  expect(await learned()).toEqual({ ...check, finding: 'Nothing learned from Copilot’s refusals so far' });
   stack.simulator.script.refuseField('tools.strict');
   await stack.messages(prompt('hi', { tools: [tool('Bash', { strict: true })] }));
   expect(await learned()).toEqual({
