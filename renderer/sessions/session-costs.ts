@@ -7,7 +7,7 @@ import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
 import { t } from '../../app/language/translate.ts';
 import { costSoFarWords, costUnknown, costWithUnit, costWords, shortCostWords } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { creditsOf, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
+import { roundedParts } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
 import { useMinute } from '../parts/now.ts';
 import { useWindow } from '../state/services.ts';
@@ -95,7 +95,7 @@ export function turnSoFar(world: World, cost: TurnCost, estimate: number): strin
   return cost.user + cost.agent === 0 ? null : costWithUnit(world, cost);
 }
 
-/** What the row of a session says it cost; empty: not known yet. `inFull`: as there is room for it elsewhere. */
+/** What the row of a session says it cost; empty: not known yet, or nothing was asked. `inFull`: as there is room for it elsewhere. */
 export function rowCost(
   world: World,
   row: Pick<ListRow, 'id' | 'held' | 'listed'>,
@@ -111,7 +111,7 @@ export function rowCost(
   if (costs === null) return '';
   // A copy that was made here, too: its turns are charged to the session that it was copied from.
   const isOurs = row.listed?.hosted === true || (row.held !== null && row.held.parent !== null);
-  return isOurs ? (world === 'premium' ? premiumRequests(0) : creditsOf(0)) : unknownCost;
+  return isOurs ? '' : unknownCost;
 }
 
 /** The costs of all days are read no oftener, in ms: that takes many rows. */

@@ -44,7 +44,7 @@ describe('what a session cost', () => {
   it('is none yet for a copy that was made here, of whichever kind', () => {
     const fork = { id: 'f', held: held({ sentAt: null, parent: 's' }), listed: null };
     const copy = { id: 'c', held: null, listed: { hosted: true } as ListedSession };
-    expect([fork, copy].map((row) => rowCost('credits', row, new Map()))).toEqual(['0', '0']);
+    expect([fork, copy].map((row) => rowCost('credits', row, new Map()))).toEqual(['', '']);
     const elsewhere = { id: 'e', held: held({ sentAt: null, parent: null }), listed: null };
     expect(rowCost('credits', elsewhere, new Map())).toBe('–');
   });
