@@ -16,7 +16,8 @@ import { secretsStorageSchema } from './settings.ts';
 
 /** `already-running`: another Jumpseat of the folder serves; `not-answering`: it has the folder, and says nothing. */
 const startErrorCodeSchema = z.enum([
-  ...['port-taken', 'port-refused', 'already-running', 'not-answering', 'home-unusable', 'stopped', 'policy'],
+  ...['port-taken', 'port-refused', 'already-running', 'not-answering', 'home-unusable', 'disk-full'],
+  ...['stopped', 'policy'],
 ] as const);
 type StartErrorCode = z.infer<typeof startErrorCodeSchema>;
 

@@ -72,14 +72,38 @@ export class OwnedDatabase {
     this.logWarnings();
   }
 
-  /** The folder is this process's from now on. True: the file was opened anew, since another one owned it before. */
+  /**
+   * The folder is this process's from now on. True: the file was opened anew, since another one owned it before, or it
+   * couldn't be used then.
+   */
   own(): boolean {
-    if (!this.#readOnly || !this.#mayOwn || this.isClosed) return false;
+    if (!this.#mayOwn || this.isClosed) return false;
+    if (!this.#readOnly) return this.tryFile();
     this.#letGo();
     this.#readOnly = false;
     this.#opened = this.#open();
     this.logWarnings();
     return true;
+  }
+
+  /** Goes over to the file where it couldn't be used before and can be now. What is in memory stays there. */
+  tryFile(): boolean {
+    if (this.onDisk || !this.mayWrite || !this.#isEmpty()) return false;
+    const before = this.#opened;
+    this.#opened = this.#open();
+    const left = this.onDisk ? before : this.#opened;
+    this.#opened = this.onDisk ? this.#opened : before;
+    this.#statements.clear();
+    closeQuietly(left.database);
+    if (this.onDisk) this.logWarnings();
+    return this.onDisk;
+  }
+
+  /** Nothing was recorded: `meta` has what each database begins with. */
+  #isEmpty(): boolean {
+    const { database } = this.#opened;
+    const tables = this.#form.tables.filter((table) => table !== 'meta');
+    return tables.every((table) => database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined);
   }
 
   /** The file went bad under us: it is kept aside and a new one begun. */

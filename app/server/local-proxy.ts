@@ -1,4 +1,6 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { type ProxyState, StartError } from '../api/state.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { t } from '../language/translate.ts';
@@ -144,10 +146,15 @@ export class LocalProxy {
 
   /**
    * For somebody who looks: where another Jumpseat had the folder, or a program the port, and has ended, this one is
-   * off, no more in its way.
+   * off, no more in its way. Where the disk was full and has room again, it starts.
    */
   async lookAgain(): Promise<void> {
     const state = this.#state;
+    if (state.kind === 'failed' && state.code === 'disk-full') {
+      if ((await hasRoom(this.#dependencies.paths.home)) && this.#state === state)
+        await this.start(state.port).catch(() => undefined);
+      return;
+    }
     const isInTheWay = isElsewhere(state)
       ? await hasOwner(this.#dependencies.paths.lock)
       : !isPortTaken(state) || (await isHeld(state.port));
@@ -296,7 +303,7 @@ export class LocalProxy {
     this.#state = state;
     this.#looking?.abort();
     this.#looking = null;
-    if (isElsewhere(state) || isPortTaken(state)) void this.#lookWhileInTheWay();
+    if (isElsewhere(state) || isPortTaken(state) || isDiskFull(state)) void this.#lookWhileInTheWay();
     this.#dependencies.changed();
   }
 
@@ -335,6 +342,24 @@ const isElsewhere = (state: ProxyState): boolean =>
   state.kind === 'failed' && (state.code === 'already-running' || state.code === 'not-answering');
 const isRefused = (state: ProxyState): state is Failed => state.kind === 'failed' && state.code === 'policy';
 const isPortTaken = (state: ProxyState): state is Failed => state.kind === 'failed' && state.code === 'port-taken';
+const isDiskFull = (state: ProxyState): boolean => state.kind === 'failed' && state.code === 'disk-full';
+
+/** More than the lock and new databases take. */
+const roomBytes = 500_000;
+
+/** Whether a file of `roomBytes` can be written in the folder. */
+async function hasRoom(folder: string): Promise<boolean> {
+  const probe = join(folder, `room-${process.pid}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(probe, Buffer.alloc(roomBytes), { mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
+  }
+}
 
 async function hasOwner(lock: string): Promise<boolean> {
   if (isTaken(lock)) return true;
@@ -398,7 +423,7 @@ function unusableHome(home: string, error: unknown): StartError {
   const full = fullDisk(error, home);
   if (full !== null)
     return new StartError(
-      'home-unusable',
+      'disk-full',
       full.text,
       t('Free some space there, or set JUMPSEAT_HOME to a folder on another disk.'),
     );

@@ -175,7 +175,8 @@ function stopped(before: AppState, after: AppState): SystemNotice[] {
   if (proxy.kind !== 'failed' || before.proxy.kind === 'failed') return [];
   return [
     noticeOf({ cause: proxyCause, opens: { place: '#/health' } }, () => ({
-      title: t('The proxy stopped'),
+      // Rules that can't be read stop one that runs; anything else is in the way of a start.
+      title: proxy.code === 'policy' ? t('The proxy stopped') : t('The proxy couldn’t start'),
       body: inShownLanguage(proxy.reason),
     })),
   ];

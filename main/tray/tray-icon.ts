@@ -160,6 +160,8 @@ function stopped({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>)
       return t('Jumpseat: another Jumpseat doesn’t answer');
     case 'home-unusable':
       return t('Jumpseat: its folder can’t be written');
+    case 'disk-full':
+      return t('Jumpseat: the disk is full');
     case 'stopped':
       return t('Jumpseat: the proxy stopped');
     case 'policy':

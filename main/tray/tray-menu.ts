@@ -182,6 +182,8 @@ function stoppedLine({ code, port }: Extract<AppState['proxy'], { kind: 'failed'
       return t('Proxy stopped · another Jumpseat doesn’t answer');
     case 'home-unusable':
       return t('Proxy stopped · its folder can’t be written');
+    case 'disk-full':
+      return t('Proxy stopped · the disk is full');
     case 'stopped':
       return t('Proxy stopped · it was switched off');
     case 'policy':
@@ -257,7 +259,7 @@ function actions(state: AppState, facts: TrayFacts): TrayEntry[] {
     case 'failed': {
       // Once it can be used, the proxy starts by itself.
       if (proxy.code === 'policy') return [];
-      const isPortKnown = proxy.code !== 'home-unusable' && proxy.port !== 0;
+      const isPortKnown = proxy.code !== 'home-unusable' && proxy.code !== 'disk-full' && proxy.port !== 0;
       const again = isPortKnown ? t('Try port {port} again', { port: String(proxy.port) }) : t('Try again');
       const retry: TrayEntry = { id: 'retry', label: again, action: 'retry-port' };
       return freePortHelps(proxy) ? [retry, entry('free-port', t('Use a free port'))] : [retry];

@@ -318,7 +318,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
       expect(menu.slice(4, 6)).toEqual([`Try port ${port} again`, 'Use a free port']);
       await showsIcon(tray, 'tray-error');
       expect(await tray.tooltip()).toBe(`Jumpseat: port ${port} is in use`);
-      const { body } = await desktop.notifications.titled('The proxy stopped');
+      const { body } = await desktop.notifications.titled('The proxy couldn’t start');
       expect(body).toMatch(new RegExp(`^Port ${port} is in use by .+ \\(pid ${process.pid}\\)\\.$`));
       await tray.click('Use a free port');
       await tray.shows(/^\(Proxy on · 127/);

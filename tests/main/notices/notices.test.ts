@@ -87,7 +87,7 @@ describe('what of a change needs the person', () => {
       [
         {
           cause: 'proxy',
-          title: 'The proxy stopped',
+          title: 'The proxy couldn’t start',
           body: 'Port 4180 is in use by node (pid 48213).',
           opens: { place: '#/health' },
         },

@@ -109,7 +109,7 @@ describe('the tray icon', () => {
     const tooltips = [
       trayIcon(appState({ account: { ...signedIn, notice } }), 0).tooltip,
       ...Object.values(states).map((state) => trayIcon(state, 12).tooltip),
-      ...(['already-running', 'home-unusable', 'port-refused', 'stopped'] as const).map(
+      ...(['already-running', 'home-unusable', 'disk-full', 'port-refused', 'stopped'] as const).map(
         (code) =>
           trayIcon(appState({ proxy: { ...portTaken, kind: 'failed', code, port: 65535, reason: '', remedy: '' } }), 0)
             .tooltip,

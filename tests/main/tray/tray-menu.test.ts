@@ -271,6 +271,7 @@ describe('C22.2 the tray menu', () => {
   it.each([
     ['already-running', '(Proxy stopped · Jumpseat runs elsewhere)', ['Try port 4180 again']],
     ['home-unusable', '(Proxy stopped · its folder can’t be written)', ['Try again']],
+    ['disk-full', '(Proxy stopped · the disk is full)', ['Try again']],
     ['port-refused', '(Proxy stopped · port 4180 can’t be used)', ['Try port 4180 again', 'Use a free port']],
     ['policy', '(Proxy stopped · your organization’s policy can’t be used)', []],
   ] as const)('another port helps only where the port is the trouble: %s', (code, status, actions) => {
