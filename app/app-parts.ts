@@ -320,6 +320,7 @@ export class AppParts {
       port: () => port.forClients(),
       models: () => this.#claudeCodeModels(),
       areModelsKnown: () => catalog().known() !== null,
+      isDemo: options.isDemo === true,
       upstreams: () => [this.github.addresses.web.href, this.github.addresses.api.href],
     });
     this.setups = new Setups({ claudeCode: this.claudeCode });

@@ -30,6 +30,7 @@ interface ClaudeCodeDependencies {
   /** Asks for them where they are not known; none where they can't be had. */
   models(): Promise<KnownModels>;
   areModelsKnown(): boolean;
+  isDemo: boolean;
   /** Copilot's and GitHub's addresses. */
   upstreams(): readonly string[];
   /** Called when `keyProblem` has changed. */
@@ -79,7 +80,9 @@ export class ClaudeCode {
   async lines(label: string): Promise<{ variables: Record<string, string>; notes: string[] }> {
     const variables = await this.variables(label);
     const { promptLimits, haikuNote } = await this.models();
-    return { variables, notes: environmentNotes(variables, promptLimits, haikuNote) };
+    // A demo is gone before a setup would help.
+    const limits = this.#dependencies.isDemo ? {} : promptLimits;
+    return { variables, notes: environmentNotes(variables, limits, haikuNote) };
   }
 
   /** @param label the client's name in the log */

@@ -3,7 +3,7 @@ import { compileSoon, growYoungSpace } from '../../adapters/v8.ts';
 import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
-import type { AppState, Place, ProxyState } from '../../api/state.ts';
+import { type AppState, type Place, type ProxyState, StartError } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/env-snippet.ts';
 import type { Environment } from '../../environment.ts';
 import { frontSentence, inFrontLanguage } from '../../language/front-language.ts';
@@ -120,7 +120,9 @@ export async function serveWith(
   try {
     return await withApp(surroundings, { ...open, owner: true }, async (opened) => {
       const { app, ports } = opened;
-      const started = await startUnless(interrupts.first, app, options.port);
+      const started = await startUnless(interrupts.first, app, () =>
+        open.isDemo === true ? startDemo(surroundings, opened, options.port) : startOn(app, options.port),
+      );
       if (started === null) return 0;
       compileSoon();
       growYoungSpace();
@@ -214,17 +216,38 @@ function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJso
 async function startUnless(
   ended: AbortSignal,
   app: App,
-  port: number | null,
+  start: () => ReturnType<App['startProxy']>,
 ): Promise<Awaited<ReturnType<App['startProxy']>> | null> {
   const stop = (): void => void app.stopProxy({ graceMs: 0 });
   ended.addEventListener('abort', stop);
   try {
-    return await app.startProxy(port === null ? {} : { port });
+    return await start();
   } catch (error) {
     if (ended.aborted) return null;
     throw error;
   } finally {
     ended.removeEventListener('abort', stop);
+  }
+}
+
+const startOn = (app: App, port: number | null): ReturnType<App['startProxy']> =>
+  app.startProxy(port === null ? {} : { port });
+
+/** A demo needs no port of its own: it takes a free one where the usual one is taken, unless the person named one. */
+async function startDemo(
+  { terminal }: Surroundings,
+  { app, variables }: Opened,
+  port: number | null,
+): ReturnType<App['startProxy']> {
+  try {
+    return await startOn(app, port);
+  } catch (error) {
+    const isTaken = error instanceof StartError && error.code === 'port-taken';
+    if (!isTaken || port !== null || variables.port !== null) throw error;
+    const started = await app.startProxy({ port: 0 });
+    const here = t('The demo is at {address}.', { address: started.baseUrl });
+    terminal.err(inFrontLanguage(() => sentences(frontSentence(error.message), here)));
+    return started;
   }
 }
 

@@ -795,12 +795,37 @@ it('demo needs nothing, says that it is simulated, works and leaves nothing', as
   serving.push(spawned);
   const out = await spawned.until((text) => text.includes('Requests appear below.'));
   expect(out).toMatch(/^This is a demo: GitHub and Copilot are simulated on this machine\./);
+  // It knows nothing of a demo.
+  expect(out).not.toContain('setup claude-code');
   const baseUrl = /export ANTHROPIC_BASE_URL=(\S+)/.exec(out)?.[1] ?? '';
   const token = /export ANTHROPIC_AUTH_TOKEN=(\S+)\.claude-code/.exec(out)?.[1] ?? '';
   expect((await ask(baseUrl, token, prompt)).status).toBe(200);
   spawned.child.kill('SIGINT');
   expect((await spawned.ended()).code).toBe(0);
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+it('demo takes a free port where the usual one is taken, and keeps to one that was asked for', async () => {
+  const usual = createServer();
+  const isOurs = await new Promise<boolean>((resolve) => {
+    usual.once('error', () => resolve(false));
+    usual.listen({ host: '127.0.0.1', port: 4180 }, () => resolve(true));
+  });
+  try {
+    const surroundings = { HOME: env.HOME ?? '', SHELL: '/bin/bash' };
+    const spawned = new Spawned(['demo'], surroundings);
+    serving.push(spawned);
+    const out = await spawned.until((text) => text.includes('Requests appear below.'));
+    expect(out).toMatch(/export ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:(?!4180)\d+/);
+    spawned.child.kill('SIGINT');
+    const { code, err } = await spawned.ended();
+    expect(code).toBe(0);
+    expect(err).toMatch(/Port 4180 is in use by .+\. The demo is at http:\/\/127\.0\.0\.1:\d+\./);
+    const asked = await jumpseat(['demo', '--port', '4180'], surroundings);
+    expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('Port 4180 is in use by')]);
+  } finally {
+    if (isOurs) await new Promise((resolve) => usual.close(resolve));
+  }
 });
 
 it('demo says that Claude Code’s settings lead it elsewhere, and nothing where there are none of an address', async () => {
