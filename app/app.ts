@@ -211,6 +211,7 @@ function answers(
       historyDaysChanged: () => parts.keptDays.prune(),
       bodyLimitsChanged: () => recorder.limitsChanged(),
       servedPort: () => proxy.serving?.port ?? null,
+      tryPort: (wanted) => proxy.tryPort(wanted),
       restartProxy: async () => {
         await proxied.stopProxy({ graceMs: 0 });
         await proxied.startProxy();

@@ -198,7 +198,7 @@ export class LocalProxy {
       ...{ key, secret, command, version, clock, log, running, calls },
       routes: routes(door),
     });
-    const bound = await this.#bind(server, port);
+    const bound = await this.#bind(port, () => server.listen(port));
     const isWanted = (): boolean => stops === this.#stops;
     const owner = { pid: process.pid, port: bound, secret };
     const lock = await takeLock(paths.lock, owner, isWanted).catch(async (error: unknown) => {
@@ -233,9 +233,24 @@ export class LocalProxy {
     return listening(baseUrl, door);
   }
 
-  async #bind(server: LocalServer, port: number): Promise<number> {
+  /** Throws a `StartError` if the proxy could not move to the port now. What listens stays as it is. */
+  async tryPort(port: number): Promise<void> {
+    const stays = this.#serving?.port;
     try {
-      return await server.listen(port);
+      await this.#bind(port, () => listenOnce(port));
+    } catch (error) {
+      if (!(error instanceof StartError) || stays === undefined) throw error;
+      throw new StartError(
+        error.code,
+        error.message,
+        t('Choose another port. The proxy stays on port {port}.', { port: String(stays) }),
+      );
+    }
+  }
+
+  async #bind<Bound>(port: number, listen: () => Promise<Bound>): Promise<Bound> {
+    try {
+      return await listen();
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : null;
       if (code === 'EADDRINUSE') throw await this.#explainTaken(port);
@@ -368,11 +383,18 @@ async function hasOwner(lock: string): Promise<boolean> {
 }
 
 /** Whether a program listens on the port. It isn't spoken to. */
-function isHeld(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
+const isHeld = (port: number): Promise<boolean> =>
+  listenOnce(port).then(
+    () => false,
+    () => true,
+  );
+
+/** Listens on the port and lets it go. Rejects where it can't be used. */
+function listenOnce(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.on('error', () => resolve(true));
-    probe.listen({ host: '127.0.0.1', port, exclusive: true }, () => probe.close(() => resolve(false)));
+    probe.on('error', reject);
+    probe.listen({ host: '127.0.0.1', port, exclusive: true }, () => probe.close(() => resolve()));
   });
 }
 

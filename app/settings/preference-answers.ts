@@ -17,6 +17,8 @@ interface PreferenceAnswersDependencies {
   bodyLimitsChanged(): void;
   /** The port that is served; null while nothing listens. */
   servedPort(): number | null;
+  /** Rejects if the proxy could not listen there. */
+  tryPort(port: number): Promise<void>;
   restartProxy(): Promise<void>;
 }
 
@@ -26,14 +28,16 @@ export function preferenceAnswers(dependencies: PreferenceAnswersDependencies): 
   const changePreferences: App['changePreferences'] = async (change, { restart } = { restart: false }) => {
     const served = dependencies.servedPort();
     if (change.githubHost !== undefined) github.requireFree();
+    const { port } = change;
+    const moves = port !== undefined && served !== null && served !== port && !facts().portFixed;
+    // Before anything is changed: a port that is taken must not cut off those who use the one of now.
+    if (restart && moves) await dependencies.tryPort(port);
     const { href } = github.addresses.web;
     await settings.update((before) => settingsOf(change, before, clock.now()));
     await github.follow();
     if (github.addresses.web.href !== href) await dependencies.leaveGithub();
     if (change.historyDays !== undefined) dependencies.historyDaysChanged();
     if (change.bodies !== undefined) dependencies.bodyLimitsChanged();
-    const { port } = change;
-    const moves = port !== undefined && served !== null && served !== port && !facts().portFixed;
     if (restart && moves) await dependencies.restartProxy();
     return preferences();
   };

@@ -93,10 +93,13 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
   const { store } = useServices();
   const { proxy } = useApp();
   const actions = useActions();
-  const { change, error, clear } = useChange();
+  const { change, error: failure, clear } = useChange();
   const [wrong, setWrong] = useState(false);
+  /** The port at the last change that failed: what was said of it means nothing once another one is in use. */
+  const [failedOn, setFailedOn] = useState<number | null>(null);
 
   const keep = async (wanted: number): Promise<void> => {
+    setFailedOn(port);
     const taken = await change({ port: wanted });
     if (taken)
       toast(
@@ -116,7 +119,8 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
     if (question === null) change();
     else ask(store, question);
   };
-  const taken = proxy.kind === 'failed' && !wrong ? proxy.reason : null;
+  const error = failedOn === port ? failure : null;
+  const taken = proxy.kind === 'failed' && freePortHelps(proxy) && !wrong ? proxy.reason : null;
   const help = portFixed
     ? t('Set from outside, by JUMPSEAT_PORT or --port.')
     : desktop === null
@@ -132,8 +136,8 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
           {help}
           {taken !== null && (
             <span className="port-taken" role="alert">
-              <b>{taken}</b> {freePortHelps(proxy) && t('Only one program can listen there.')}{' '}
-              {takeFreePort !== null && freePortHelps(proxy) && (
+              <b>{taken}</b> {t('Only one program can listen there.')}{' '}
+              {takeFreePort !== null && (
                 <LinkButton onClick={() => void takeFreePort()}>{t('Use a free port')}</LinkButton>
               )}
               {setProxy !== null && <LinkButton onClick={() => void setProxy(true)}>{t('Try again')}</LinkButton>}

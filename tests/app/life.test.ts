@@ -50,6 +50,20 @@ describe('the switch', () => {
     expect(proxyOf(stack)).toBe('off');
   });
 
+  it('a port that is taken leaves the proxy where it is', async () => {
+    const stack = await start();
+    const taken = await stacks.occupied();
+    const { proxy: before } = stack.app.state();
+    const { port } = stack.app.preferences();
+    await expect(stack.app.changePreferences({ port: taken }, { restart: true })).rejects.toMatchObject({
+      code: 'port-taken',
+      message: expect.stringMatching(new RegExp(`^Port ${taken} is in use by `)),
+      remedy: `Choose another port. The proxy stays on port ${new URL(stack.baseUrl).port}.`,
+    });
+    expect([stack.app.state().proxy, stack.app.preferences().port]).toEqual([before, port]);
+    expect((await sendTo(stack.baseUrl, { path: '/healthz' })).status).toBe(200);
+  });
+
   it('a port that is free is taken and kept', async () => {
     const stack = await start({ idle: true, app: { port: await stacks.occupied() } });
     await expect(stack.app.setProxy(true)).rejects.toThrow();
