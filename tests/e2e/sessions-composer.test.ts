@@ -69,6 +69,12 @@ const prompts = () =>
 const queued = () => page.getByTestId(/^queue-/);
 const words = async () => (await queued().locator('.line-words').allTextContents()).join(' · ');
 
+async function boxOf(shown: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await shown.boundingBox();
+  if (box === null) throw new Error('It is not shown.');
+  return box;
+}
+
 /** A picture with noise in it, so that it is large. */
 const bigPicture = (side: number) =>
   page.evaluate(async (side) => {
@@ -132,6 +138,7 @@ describe('what goes along with a message', () => {
 
     await page.getByRole('button', { name: /^Permissions/ }).click();
     await page.getByRole('menuitemradio', { name: /^Accept edits/ }).click();
+    expect(await field().evaluate((shown) => shown === document.activeElement)).toBe(true);
     const kept = () => window.stack.app.draft({ key: id, window: null, living: [] });
     await until(async () => JSON.stringify(await kept()).includes('214') || null);
     expect(await chromium.closeWindows()).toEqual([]);
@@ -153,6 +160,18 @@ describe('what goes along with a message', () => {
       { type: 'resource', resource: { text: 'line\n'.repeat(214) } },
     ]);
     expect(await field().inputValue()).toBe('');
+    // The picture is seen where it was sent, too.
+    const said = page.getByTestId('transcript').locator('.prompt').last();
+    await said.getByRole('img', { name: 'Attached image' }).waitFor();
+    await said.getByRole('button', { name: /^Open big/ }).click();
+    const opened = page.getByRole('dialog', { name: /^big/ });
+    await opened.getByRole('img').waitFor();
+    await opened.getByRole('button', { name: 'Close' }).click();
+    await said.hover();
+    const acts = await boxOf(said.locator('.prompt-acts'));
+    for (const part of ['.prompt-text', '.time']) {
+      expect(acts.y + acts.height).toBeLessThanOrEqual((await boxOf(said.locator(part))).y);
+    }
     await field().press('ArrowUp');
     expect(await field().inputValue()).toContain('Look at @src/a.ts:12-88');
     await field().press('ArrowDown');

@@ -60,6 +60,11 @@ export const sessionCalls = {
       z.object({ turnId: z.string() }),
     ),
   ),
+  /** An image of a turn's prompt that its record has only by its size; null if it is no longer stored. */
+  promptImage: both(
+    z.tuple([z.strictObject({ turn: id, block: z.number().int().min(0).max(1_000) })]),
+    z.object({ mimeType: z.string(), data: z.string() }).nullable(),
+  ),
   /** Into the running turn at its next step; as a message of its own where none runs. */
   steerSession: large(
     both(

@@ -78,6 +78,12 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     },
     sessionTurns: async ({ session, before, limit }) =>
       (await store()).turns.of(session, { limit, ...(before === null ? undefined : { before }) }).map(toTurn),
+    promptImage: async ({ turn, block }) => {
+      const found = readPrompt((await store()).turns.promptOf(turn))[block];
+      const [data, mimeType] = [found?.data, found?.mimeType];
+      if (found?.type !== 'image' || typeof data !== 'string' || typeof mimeType !== 'string') return null;
+      return data === '' ? null : { mimeType, data };
+    },
     sessionQuestions: async (id) =>
       (await store()).questions.open(id).flatMap((question) => toQuestion(question) ?? []),
     answerQuestion: async ({ session, question, answer }) => (await find(session)).answer(question, answer),

@@ -1,10 +1,12 @@
-import { memo, useMemo, useState } from 'react';
+import { memo, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { bytes } from '../../../app/words/numbers.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { File, Fork, GoBack, Person, Template } from '../../parts/icons.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { useAsked } from '../../state/asked.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
 import type { PromptBlock, Turn } from '../state/conversation.ts';
@@ -59,7 +61,7 @@ export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: Prom
       <Person size={16} />
       <PromptWords text={said} />
       <span className="time">{startedAt === null ? '' : clockTime(startedAt)}</span>
-      <Attached prompt={prompt ?? []} />
+      <Attached prompt={prompt ?? []} turn={id} />
       <div className="prompt-acts">
         <CopyButton label={t('Copy')} text={() => said} />
         {saveTemplate !== undefined && said !== '' && (
@@ -128,26 +130,32 @@ export function SaidWords({ text }: { text: string }) {
   );
 }
 
-/** Files as chips with their lines, images small. */
-export function Attached({ prompt }: { prompt: readonly PromptBlock[] }) {
-  const parts = prompt.filter(({ type }) => type !== 'text');
+/** Files as chips with their lines, images small. `turn`: whose prompt it is; null if it began none. */
+export function Attached({ prompt, turn = null }: { prompt: readonly PromptBlock[]; turn?: string | null }) {
+  const parts = prompt.flatMap((part, block) => (part.type === 'text' ? [] : [{ part, block }]));
   if (parts.length === 0) return null;
   return (
     <div className="files">
-      {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a prompt that was sent stays as it is.
-        <AttachedPart key={index} part={part} />
+      {parts.map(({ part, block }) => (
+        <AttachedPart key={block} {...{ part, block, turn }} />
       ))}
     </div>
   );
 }
 
-function AttachedPart({ part }: { part: PromptBlock }) {
+interface AttachedPartProps {
+  part: PromptBlock;
+  /** Its place in the prompt. */
+  block: number;
+  turn: string | null;
+}
+
+function AttachedPart({ part, block, turn }: AttachedPartProps) {
   const { actions, cwd } = useTranscript();
   const [data, mimeType] = [textOf(part, 'data'), textOf(part, 'mimeType')];
   const size = leftOutBytes(part);
   if (part.type === 'image' && size !== null) {
-    return (
+    const chip = (
       <span className="file">
         <File size={14} />
         <span>
@@ -155,12 +163,13 @@ function AttachedPart({ part }: { part: PromptBlock }) {
         </span>
       </span>
     );
+    return turn === null ? chip : <StoredImage {...{ turn, block }} name={imageName(part)} chip={chip} />;
   }
   if (part.type === 'image' && data !== null && mimeType !== null) {
     const name = imageName(part);
     return (
       <>
-        <ToolImage mimeType={mimeType} data={data} small />
+        <OpenedImage image={{ mimeType, data }} name={name} />
         {name !== null && <span className="file">{name}</span>}
       </>
     );
@@ -186,6 +195,43 @@ function AttachedPart({ part }: { part: PromptBlock }) {
     <button type="button" className="file" onClick={() => openPath(path, lines === null ? null : Number(lines[1]))}>
       {inner}
     </button>
+  );
+}
+
+/** One whose prompt is stored whole; `chip` is all there is of another. */
+function StoredImage(props: { turn: string; block: number; name: string | null; chip: ReactNode }) {
+  const { turn, block, name, chip } = props;
+  const { bridge } = useServices();
+  const { asked } = useAsked(useCallback(() => bridge.promptImage({ turn, block }), [bridge, turn, block]));
+  return (
+    <>
+      {asked.last !== null && <OpenedImage image={asked.last} name={name} />}
+      {chip}
+    </>
+  );
+}
+
+/** A small picture that opens large. */
+function OpenedImage({ image, name }: { image: { mimeType: string; data: string }; name: string | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const title = name ?? t('Image');
+  return (
+    <>
+      <button
+        type="button"
+        className="thumb-button"
+        aria-label={t('Open {name}', { name: title })}
+        title={t('Open {name}', { name: title })}
+        onClick={() => setOpen(true)}
+      >
+        <ToolImage {...image} small />
+      </button>
+      {isOpen && (
+        <Dialog title={title} action={null} close={() => setOpen(false)} wide>
+          <ToolImage {...image} />
+        </Dialog>
+      )}
+    </>
   );
 }
 
