@@ -138,7 +138,7 @@ describe('what goes along with a message', () => {
 
     await page.getByRole('button', { name: /^Permissions/ }).click();
     await page.getByRole('menuitemradio', { name: /^Accept edits/ }).click();
-    expect(await field().evaluate((shown) => shown === document.activeElement)).toBe(true);
+    await page.locator('textarea:focus').and(field()).waitFor();
     const kept = () => window.stack.app.draft({ key: id, window: null, living: [] });
     await until(async () => JSON.stringify(await kept()).includes('214') || null);
     expect(await chromium.closeWindows()).toEqual([]);

@@ -9,6 +9,8 @@ import {
 } from 'react';
 import { Check } from '../../parts/icons.tsx';
 import { useFocusBack } from '../../parts/menu.tsx';
+import { isOverlaid } from '../../parts/shortcuts.ts';
+import { toComposer } from './open-session.ts';
 
 export interface Choice {
   id: string;
@@ -65,9 +67,11 @@ export function ChoiceMenu({ label, anchor, groups, close, className }: ChoiceMe
     }
     event.stopPropagation();
   };
-  const take = (run: () => void): void => {
+  const take = (run: () => void, isByMouse = false): void => {
     close();
     run();
+    // Who used the mouse writes on afterwards; who came by keys goes on from where the menu was opened.
+    if (isByMouse) setTimeout(() => !isOverlaid() && toComposer());
   };
 
   return (
@@ -79,7 +83,7 @@ export function ChoiceMenu({ label, anchor, groups, close, className }: ChoiceMe
             {index > 0 && <hr className="menu-line" />}
             {heading !== null && <div className="menu-legend">{heading}</div>}
             {choices.map((choice) => (
-              <Entry key={choice.id} choice={choice} take={() => take(() => choose(choice.id))} />
+              <Entry key={choice.id} choice={choice} take={(isByMouse) => take(() => choose(choice.id), isByMouse)} />
             ))}
             {action !== undefined && (
               <button type="button" role="menuitem" className="menu-item" onClick={() => take(action.run)}>
@@ -94,7 +98,7 @@ export function ChoiceMenu({ label, anchor, groups, close, className }: ChoiceMe
   );
 }
 
-function Entry({ choice, take }: { choice: Choice; take: () => void }) {
+function Entry({ choice, take }: { choice: Choice; take: (isByMouse: boolean) => void }) {
   const { name, text, beside, icon, isMono, isRisky, isOff = false, isChosen } = choice;
   return (
     <button
@@ -105,8 +109,8 @@ function Entry({ choice, take }: { choice: Choice; take: () => void }) {
       className={['menu-item', text === undefined ? '' : 'two', isRisky === true ? 'risky' : '']
         .filter(Boolean)
         .join(' ')}
-      onClick={() => {
-        if (!isOff) take();
+      onClick={({ detail }) => {
+        if (!isOff) take(detail > 0);
       }}
     >
       {icon}

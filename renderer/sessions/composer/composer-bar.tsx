@@ -19,7 +19,6 @@ import {
 import { useAgentWords, useSessions } from '../state/hooks.ts';
 import { ModeMenu, modeIcon, modeInForce, modeName } from './mode-menu.tsx';
 import { EffortMenu, ModelMenu } from './model-menu.tsx';
-import { toComposer } from './open-session.ts';
 import { steeringWords } from './sending.ts';
 
 export type BarMenu = 'model' | 'effort' | 'mode';
@@ -299,11 +298,7 @@ function BarChoice(props: BarChoiceProps) {
         {...titledBy(title)}
         data-testid={testId}
         disabled={isDisabled}
-        onClick={(event) => {
-          // Who used the mouse writes on afterwards; who came by Tab goes on from here.
-          if (event.detail > 0) toComposer();
-          open();
-        }}
+        onClick={open}
       >
         {icon}
         {words}
