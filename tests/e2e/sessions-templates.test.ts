@@ -136,7 +136,11 @@ it('is saved from a prompt that was sent, for all folders; edited, renamed, dele
   const saving = dialog('Save as a template');
   expect(await saving.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Review src/a.ts for leaks.');
   await saving.getByRole('textbox', { name: 'Name' }).fill('leaks');
+  // A template in a folder is one more thing to trust there.
+  const untrusted = saving.getByText('You don’t trust this folder yet.');
+  await untrusted.waitFor();
   await saving.getByRole('radio', { name: /For all folders/ }).check();
+  expect(await untrusted.count()).toBe(0);
   await saving.getByRole('button', { name: 'Save' }).click();
   await until(() => existsSync(join(person, '.claude', 'commands', 'leaks.md')));
   expect(file('.claude', 'commands', 'leaks.md')).toBe('Review src/a.ts for leaks.\n');

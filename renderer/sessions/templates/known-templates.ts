@@ -13,6 +13,8 @@ export interface KnownTemplate extends TemplateFile, Template {
 export interface UsedTemplates {
   /** Null before they are known. */
   all: readonly KnownTemplate[] | null;
+  /** Whether the person trusts the session's folder; null before it is known. */
+  isTrusted: boolean | null;
   problem: string | null;
   /** Reads them anew: a file may have been changed by hand. */
   ask: () => void;
@@ -39,7 +41,8 @@ export function useTemplates(session: string): UsedTemplates {
       .sort((one, other) => one.name.localeCompare(other.name));
   }, [last]);
   const problem = asked.kind === 'failed' ? `${asked.text} ${asked.remedy}`.trim() : null;
-  return useMemo(() => ({ all, problem, ask }), [all, problem, ask]);
+  const isTrusted = last?.isTrusted ?? null;
+  return useMemo(() => ({ all, isTrusted, problem, ask }), [all, isTrusted, problem, ask]);
 }
 
 /** What is shown of them. */

@@ -290,6 +290,11 @@ function EditTemplate({ session, templates, isCommand, text: given, before }: Ed
             </label>
           ))}
         </fieldset>
+        {scope === 'folder' && templates.isTrusted === false && (
+          <p className="warning small" role="status">
+            {t('You don’t trust this folder yet. With a template in it, sessions ask you to when you send.')}
+          </p>
+        )}
         <button type="submit" hidden />
       </form>
       {problem !== null && (
