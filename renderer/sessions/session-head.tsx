@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
 import type { Session } from '../../app/api/sessions.ts';
 import { t } from '../../app/language/translate.ts';
 import { grouped } from '../../app/words/numbers.ts';
@@ -22,7 +23,7 @@ import { shortFolder } from './paths.ts';
 import { isKey, keyWords, sessionShortcuts, useKeyTitles } from './session-shortcuts.ts';
 import { useAgentWords, useSessionActions, useSessions } from './state/hooks.ts';
 import { CutStart } from './text/shown-text.tsx';
-import { useSessionMenu } from './use-session-menu.ts';
+import { renamedSession, useSessionMenu } from './use-session-menu.ts';
 
 export interface SessionHeadProps {
   row: ListRow;
@@ -35,7 +36,10 @@ export interface SessionHeadProps {
 
 /** What the session is, what it changed, and what can be done with it. */
 export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadProps) {
-  const [isRenaming, setRenaming] = useState(false);
+  const isRenaming = useStore(renamedSession, ({ id }) => id === row.id);
+  const setRenaming = (is: boolean): void => renamedSession.setState({ id: is ? row.id : null });
+  // Another session's name is not written on when it is shown again.
+  useEffect(() => () => renamedSession.setState({ id: null }), []);
   useRenameKey(() => setRenaming(true));
   const menuOf = useSessionMenu();
   const { titled } = useKeyTitles();
@@ -93,11 +97,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
       {held?.sideQuestions !== undefined && held.sideQuestions.open > 0 && (
         <SideQuestionsButton session={row.id} open={held.sideQuestions.open} />
       )}
-      <MenuButton
-        label={t('Session actions')}
-        icon={<More size={16} />}
-        items={menuOf.ofSession(row, () => setRenaming(true))}
-      />
+      <MenuButton label={t('Session actions')} icon={<More size={16} />} items={menuOf.ofSession(row)} />
     </header>
   );
 }

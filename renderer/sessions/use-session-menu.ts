@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { createStore } from 'zustand/vanilla';
 import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
 import { resumeLine } from '../../app/words/sessions.ts';
@@ -18,6 +19,9 @@ import { hasFailed } from './state/session-words.ts';
 import { sessionsOf } from './state/sessions-feed.ts';
 import { conversationMarkdown } from './transcript/conversation-markdown.ts';
 
+/** The open session whose name in the head is being written; null if none is. */
+export const renamedSession = createStore<{ id: string | null }>(() => ({ id: null }));
+
 interface SessionMenu {
   pin: (row: ListRow) => void;
   rename: (row: ListRow, title: string | null) => void;
@@ -29,8 +33,8 @@ interface SessionMenu {
   openBeside: (row: ListRow) => void;
   /** What its row in the list offers. */
   ofRow: (row: ListRow, startRename: () => void) => MenuItem[];
-  /** What the head over the session offers. */
-  ofSession: (row: ListRow, startRename: () => void) => MenuItem[];
+  /** What the head over the session offers, and the palette while it is open. */
+  ofSession: (row: ListRow) => MenuItem[];
 }
 
 /** Why a session can't be deleted now; null if it can. */
@@ -142,53 +146,40 @@ export function useSessionMenu(): SessionMenu {
       },
       hint: keyWords(sessionShortcuts.view.sideQuestions),
     });
+    const find = ({ id }: ListRow): MenuItem => ({
+      ...{ label: t('Find in conversation'), run: () => actions.find(id), hint: keyWords(sessionShortcuts.view.find) },
+    });
+    const copyAll = (row: ListRow): MenuItem => ({
+      ...{ label: t('Copy conversation as Markdown'), run: () => void copyConversation(row) },
+    });
+    // In one order wherever it is opened.
+    const menu = (row: ListRow, isOfRow: boolean, startRename: () => void): MenuItem[] => [
+      ...(isOfRow ? dismiss(row) : [find(row)]),
+      sideQuestions(row),
+      rename(startRename),
+      { ...pin(row), ...(isOfRow && { hint: keyWords(sessionShortcuts.list.pin) }) },
+      fork(row),
+      compact(row),
+      'separator',
+      { ...beside(row), ...(!isOfRow && { hint: keyWords(sessionShortcuts.view.beside, isBrowser) }) },
+      ...(isOfRow ? [] : [copyAll(row)]),
+      { ...copyLine(row), ...(isOfRow && { hint: keyWords(sessionShortcuts.list.copyLine) }) },
+      copyId(row),
+      ...openFolder(row),
+      requests(row),
+      inForce(row),
+      customizations(row),
+      'separator',
+      unload(row),
+      { ...remove(row), ...(isOfRow && { hint: keyWords(sessionShortcuts.list.remove) }) },
+    ];
     return {
       ...acts,
-      ofRow: (row, startRename) => {
-        if (row.listed?.problem != null)
-          return [...openFolder(row), { ...remove(row), hint: keyWords(sessionShortcuts.list.remove) }];
-        return [
-          ...dismiss(row),
-          ...[
-            { ...pin(row), hint: keyWords(sessionShortcuts.list.pin) },
-            rename(startRename),
-            fork(row),
-            'separator' as const,
-            beside(row),
-            ...openFolder(row),
-          ],
-          copyId(row),
-          { ...copyLine(row), hint: keyWords(sessionShortcuts.list.copyLine) },
-          sideQuestions(row),
-          ...[
-            requests(row),
-            inForce(row),
-            customizations(row),
-            compact(row),
-            'separator' as const,
-            unload(row),
-            { ...remove(row), hint: keyWords(sessionShortcuts.list.remove) },
-          ],
-        ];
-      },
-      ofSession: (row, startRename) => [
-        {
-          label: t('Find in conversation'),
-          run: () => actions.find(row.id),
-          hint: keyWords(sessionShortcuts.view.find),
-        },
-        sideQuestions(row),
-        ...[rename(startRename), pin(row), fork(row)],
-        compact(row),
-        'separator',
-        { ...beside(row), hint: keyWords(sessionShortcuts.view.beside, isBrowser) },
-        { label: t('Copy conversation as Markdown'), run: () => void copyConversation(row) },
-        copyLine(row),
-        copyId(row),
-        ...[...openFolder(row), requests(row)],
-        ...[inForce(row), customizations(row)],
-        ...['separator' as const, unload(row), remove(row)],
-      ],
+      ofRow: (row, startRename) =>
+        row.listed?.problem != null
+          ? [...openFolder(row), { ...remove(row), hint: keyWords(sessionShortcuts.list.remove) }]
+          : menu(row, true, startRename),
+      ofSession: (row) => menu(row, false, () => renamedSession.setState({ id: row.id })),
     };
   }, [actions, forking, copyConversation, store, isBrowser]);
 }

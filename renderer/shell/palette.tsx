@@ -1,11 +1,13 @@
 import { clientNames, sectionTitles, settingFields } from '../../app/api/setting-fields.ts';
 import { t, translated } from '../../app/language/translate.ts';
-import { hasWords, Palette, type PaletteItem } from '../parts/palette.tsx';
+import type { MenuItem } from '../parts/menu.tsx';
+import { hasWords, Palette, type PaletteGroup, type PaletteItem } from '../parts/palette.tsx';
 import { chordWords } from '../parts/shortcuts.ts';
 import { openNewSession } from '../sessions/composer/open-session.ts';
 import { useSessionItems } from '../sessions/go-to-session.tsx';
+import { useSessionList } from '../sessions/list/entries.ts';
 import { isBrowserWindow, keyWords, sessionShortcuts } from '../sessions/session-shortcuts.ts';
-import { useSessionActions } from '../sessions/state/hooks.ts';
+import { useSessionMenu } from '../sessions/use-session-menu.ts';
 import { useActions } from '../state/actions.ts';
 import { go, routeTo } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
@@ -28,13 +30,18 @@ export default function WindowPalette({ close }: { close: () => void }) {
     );
     return [...byName, ...byHelp];
   };
+  // Who types a command's name means the command, also where sessions are called so.
+  const sessionsAndCommands = (words: string): PaletteGroup[] => {
+    const named = { heading: t('Commands'), items: fitting(commands, words) };
+    const groups = [{ heading: t('Sessions'), items: sessionsFor(words, mostSessions) }, named];
+    return isNamed(named.items, words) ? groups.reverse() : groups;
+  };
   return (
     <Palette
       label={t('Search sessions, commands and settings')}
       none={t('Nothing matches')}
       offered={(words) => [
-        { heading: t('Sessions'), items: sessionsFor(words, mostSessions) },
-        { heading: t('Commands'), items: fitting(commands, words) },
+        ...sessionsAndCommands(words),
         { heading: t('Settings'), items: words.trim() === '' ? [] : fitting(settings(), words).slice(0, mostSettings) },
       ]}
       close={close}
@@ -42,15 +49,22 @@ export default function WindowPalette({ close }: { close: () => void }) {
   );
 }
 
+function isNamed(items: readonly PaletteItem[], words: string): boolean {
+  const typed = words.trim().toLowerCase();
+  return typed !== '' && items.some(({ title }) => title.toLowerCase().startsWith(typed));
+}
+
 function useCommands(): PaletteItem[] {
   const { store, bridge, log } = useServices();
-  const { showBeside } = useSessionActions();
+  const menuOf = useSessionMenu();
+  const rows = useSessionList();
   const openId = useWindow(({ route }) => route.part);
   const isInSessions = useWindow(({ route }) => route.place === 'sessions');
   const isInRequests = useWindow(({ route }) => route.place === 'requests');
   const { setProxy, copyLines, signOut } = useActions();
   const isSignedIn = useWindow(({ app }) => app?.account.kind === 'signed-in');
   const isOn = useWindow(({ app }) => app?.proxy.kind === 'on' || app?.proxy.kind === 'starting');
+  const openRow = isInSessions ? rows?.find(({ id }) => id === openId) : undefined;
   return [
     ...navigation.map(({ place, title, key }) => ({
       ...{ key: place, title: t('Go to {title}', { title: translated(title) }), beside: chordWords(`Mod+${key}`) },
@@ -61,14 +75,7 @@ function useCommands(): PaletteItem[] {
       // Its key works in Sessions.
       ...(isInSessions && { beside: keyWords(sessionShortcuts.view.newSession, isBrowserWindow(bridge)) }),
     },
-    ...(isInSessions && openId !== null && openId !== 'new'
-      ? [
-          {
-            ...{ key: 'side-questions', title: t('Ask a side question'), run: () => showBeside(openId) },
-            beside: keyWords(sessionShortcuts.view.sideQuestions, isBrowserWindow(bridge)),
-          },
-        ]
-      : []),
+    ...(openRow === undefined ? [] : menuOf.ofSession(openRow).flatMap(toCommand)),
     ...(isInRequests
       ? [
           {
@@ -98,6 +105,13 @@ function useCommands(): PaletteItem[] {
           },
         ]),
   ];
+}
+
+/** An entry of the open session's menu as a command; none where it can't be done now. */
+function toCommand(item: MenuItem): PaletteItem[] {
+  if (item === 'separator' || 'items' in item || item.disabled === true) return [];
+  const { label, hint, run } = item;
+  return [{ key: `session ${label}`, title: label, beside: hint ?? t('This session'), run }];
 }
 
 const toSection = (part: string) => (): void => go({ place: 'settings', part });

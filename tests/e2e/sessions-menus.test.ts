@@ -102,14 +102,14 @@ describe('Rename', () => {
   });
 });
 
-it('the two menus of a session offer the same, but for what looks into the open conversation', async () => {
+it('the two menus of a session offer the same in one order, and the palette too, but for what looks into the open conversation', async () => {
   const { page } = await open();
   const names = async (): Promise<string[]> => {
     await page.getByRole('menuitem').first().waitFor();
     const all = await page.getByRole('menuitem').allInnerTexts();
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
-    return all.map((one) => one.split('\n')[0] ?? '').sort();
+    return all.map((one) => one.split('\n')[0] ?? '');
   };
   await page.getByRole('button', { name: 'Session actions' }).click();
   const ofHead = await names();
@@ -118,6 +118,17 @@ it('the two menus of a session offer the same, but for what looks into the open 
   const inside = ['Copy conversation as Markdown', 'Find in conversation'];
   expect(ofHead.filter((name) => !inside.includes(name))).toEqual(ofRow);
   expect(ofRow).toContain('Copy id');
+  // What can be done with the open session is found by its name, too.
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Search sessions, commands and settings' });
+  for (const words of ['fork', 'customiz', 'find in', 'delete']) {
+    await field.fill(words);
+    await page.getByRole('group', { name: 'Commands' }).getByRole('option').first().waitFor();
+  }
+  await field.fill('rename');
+  await page.keyboard.press('Enter');
+  await writeName(page, 'From the palette');
+  await row(page).getByText('From the palette').waitFor();
 });
 
 it('one key in the list copies what goes on with a session in a terminal', async () => {
