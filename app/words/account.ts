@@ -14,10 +14,11 @@ export const storageChoice = msg(
   'Stay signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can read that file.',
 );
 
-/** Says which token a sign-out deletes on this machine, and which tokens stay. */
-export function signOutWords(credential: CredentialKind | null): string {
-  return credential === 'copilot-login'
-    ? t('The Copilot CLI stays signed in.')
+/** Says which token a sign-out deletes on this machine, and which tokens stay. @param name null: of the one in use */
+export function signOutWords(credential: CredentialKind | null, name: string | null = null): string {
+  if (credential === 'copilot-login') return t('The Copilot CLI stays signed in.');
+  return name !== null
+    ? t('The token of {name} is deleted on this machine. A token stored for another way in stays.', { name })
     : t('The token in use is deleted on this machine. A token stored for another way in stays.');
 }
 

@@ -8,7 +8,7 @@ import { rich } from '../parts/rich.tsx';
 import { SavedText } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { callFailure } from '../state/asked.ts';
-import { ask, signOutAccountQuestion } from '../state/questions.ts';
+import { ask, removeAccountQuestion, signOutAccountQuestion } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';
 
@@ -151,9 +151,14 @@ function OneAccount({ account }: { account: OwnAccount }) {
       ) : (
         <PlacedButton
           shown={state.kind === 'signed-out' && !isInUse && id !== 'first'}
-          onClick={() => void attempt(() => bridge.removeAccount(id))}
+          onClick={() =>
+            ask(
+              store,
+              removeAccountQuestion(account, () => void attempt(() => bridge.removeAccount(id))),
+            )
+          }
         >
-          {t('Remove')}
+          {t('Remove…')}
         </PlacedButton>
       )}
       <PlacedButton shown={!isInUse} onClick={() => void attempt(() => bridge.switchAccount(id))}>
@@ -212,7 +217,7 @@ function AccountHelp({ account }: { account: OwnAccount }) {
   const who = accountName(state) ?? (state.kind === 'signed-in' ? t('Signed in') : t('Not signed in'));
   const bound =
     labels.length === 0
-      ? who
+      ? t('{who}. Clients with one of its client labels use it, whichever account is in use.', { who })
       : t('{who}. Used by clients with the label {labels}.', { who, labels: labels.join(', ') });
   return <>{twin === null ? bound : sentences(asSentence(bound.replace(/[.。]$/, '')), twin)}</>;
 }

@@ -25,17 +25,36 @@ export function signOutQuestion(credential: CredentialKind | null, run: () => vo
 
 /** One of several accounts. */
 export function signOutAccountQuestion(
-  { name, admission }: Pick<OwnAccount, 'name' | 'admission'>,
+  { name, admission, isInUse }: Pick<OwnAccount, 'name' | 'admission' | 'isInUse'>,
   run: () => void,
 ): Question {
   return {
     title: t('Sign out of {name}?', { name }),
     text: sentences(
-      signOutWords(admission.credential),
+      signOutWords(admission.credential, isInUse ? null : name),
       t('Your other accounts stay signed in, and don’t take over its requests.'),
     ),
     safe: t('Cancel'),
     action: t('Sign out'),
+    run,
+  };
+}
+
+export function removeAccountQuestion(
+  { name, labels }: Pick<OwnAccount, 'name' | 'labels'>,
+  run: () => void,
+): Question {
+  return {
+    title: t('Remove {name}?', { name }),
+    text: sentences(
+      t('Its name and its stored tokens are deleted on this machine.'),
+      labels.length === 0
+        ? ''
+        : t('Clients with the label {labels} use the account in use from then on.', { labels: labels.join(', ') }),
+      t('Its requests stay in the log. This can’t be undone.'),
+    ),
+    safe: t('Cancel'),
+    action: t('Remove account'),
     run,
   };
 }

@@ -17,6 +17,7 @@ describe('several accounts in Settings', () => {
     await adding.fill('Work');
     await adding.press('Enter');
     const labels = page.getByRole('textbox', { name: 'Client labels of Work' });
+    await page.getByText('Not signed in. Clients with one of its client labels use it,').waitFor();
     await labels.fill('work, ci');
     await labels.press('Enter');
     await page.getByText('Used by clients with the label work, ci.').waitFor();
@@ -33,7 +34,9 @@ describe('several accounts in Settings', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Sign out…' }).count()).toBe(2);
     await page.getByRole('button', { name: 'Sign out…' }).last().click();
     const says = page.getByRole('dialog', { name: 'Sign out of Work?' }).getByText('stay signed in');
-    expect(await says.innerText()).toContain('A token stored for another way in stays.');
+    expect(await says.innerText()).toContain(
+      'The token of Work is deleted on this machine. A token stored for another way in stays.',
+    );
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await soon(() =>
       expect(stack.app.state().accounts.map(({ state }) => state.kind)).toEqual(['signed-in', 'signed-out']),
@@ -70,6 +73,16 @@ describe('several accounts in Settings', () => {
     await page.keyboard.press('Escape');
     expect(await page.getByRole('textbox', { name: 'Client labels of Office' }).inputValue()).toBe('ci');
     expect(await page.getByRole('button', { name: 'Save' }).last().isDisabled()).toBe(true);
+
+    // It goes with its labels, which is asked first.
+    await page.getByRole('button', { name: 'Remove…' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove Office?' });
+    await question.getByText('Clients with the label ci use the account in use from then on.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(names()[1]).toEqual(['Office', 'ci']);
+    await page.getByRole('button', { name: 'Remove…' }).click();
+    await question.getByRole('button', { name: 'Remove account' }).click();
+    await soon(() => expect(names()).toHaveLength(1));
   });
 
   it('show why one could not be added until something else is typed', async () => {

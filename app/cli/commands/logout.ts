@@ -75,7 +75,11 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
         ? t('You weren’t signed in: no token of GitHub is on this machine. Your history stays.')
         : secret === null
           ? t('Signed out. The Copilot CLI stays signed in; your history stays.')
-          : t('Signed out. The token in use is deleted on this machine; your history stays.'),
+          : account.isInUse
+            ? t('Signed out. The token in use is deleted on this machine; your history stays.')
+            : t('Signed out. The token of {name} is deleted on this machine; your history stays.', {
+                name: account.name,
+              }),
     );
     if (await holdsOther(ports.secrets, credential, record?.slot))
       terminal.out(
