@@ -1,6 +1,7 @@
 import { keepMemoryLow } from '../adapters/v8.ts';
 import { inOwnWords } from '../api/shell.ts';
 import { run } from './program.ts';
+import { breakLinesWith } from './table.ts';
 import { nodeTerminal } from './terminal.ts';
 import { chooseTerminalLanguage } from './terminal-language.ts';
 import { ownCommand } from './this-program.ts';
@@ -11,6 +12,7 @@ keepMemoryLow();
 
 let couldPrint = true;
 const command = ownCommand(process.env);
+if (command !== 'jumpseat') breakLinesWith(command);
 const terminal = nodeTerminal(
   () => {
     couldPrint = false;

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AddHelpTextContext } from 'commander';
 import truncatedWidth from 'fast-string-truncated-width';
+import { inOwnWords } from '../api/shell.ts';
 import type { Message } from '../language/messages.ts';
 import { t, translated } from '../language/translate.ts';
 import type { Terminal } from './terminal.ts';
@@ -114,12 +115,22 @@ export function hung(text: string, column: number, most: number | undefined): st
   return wrapped(text, Math.max(leastRoom, most - column)).join(`\n${' '.repeat(column)}`);
 }
 
+/** Stands for a blank of our own command's name while a text is broken into lines. */
+const inCommand = '\ue000';
+let named = (text: string): string => text;
+
+/** Commands in texts are longer where they are typed as `command`: lines are broken as they come out. */
+export function breakLinesWith(command: string): void {
+  const whole = command.replaceAll(' ', inCommand);
+  named = (text) => inOwnWords(text, whole);
+}
+
 /** Lines of at most so many columns, broken at blanks, and between Chinese and Japanese characters. */
 export function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];
   let line = '';
   let used = 0;
-  for (const [index, word] of text.split(' ').entries()) {
+  for (const [index, word] of named(text).split(' ').entries()) {
     for (const [at, part] of partsOf(word).entries()) {
       const blank = at === 0 && index > 0 ? ' ' : '';
       const columns = width(part);
@@ -131,7 +142,7 @@ export function wrapped(text: string, room: number): string[] {
       line += part;
     }
   }
-  return [...lines, line];
+  return [...lines, line].map((each) => each.replaceAll(inCommand, ' '));
 }
 
 /** A line may be broken between two of these, but none ends with an opening sign, or begins with a closing one. */

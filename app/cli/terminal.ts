@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { t } from '../language/translate.ts';
 import { CommandFailure } from './failure.ts';
 import { Output } from './output.ts';
+import { hung } from './table.ts';
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -81,7 +82,13 @@ export function nodeTerminal(failed: () => void, worded?: (text: string) => stri
     err: (text) => {
       clear();
       output.writeGathered();
-      errors.write(`${worded?.(text) ?? text}\n`);
+      const most = stderr.isTTY === true && stderr.columns > 0 ? stderr.columns : undefined;
+      const lines = text.split('\n').map((each) => {
+        const indent = each.length - each.trimStart().length;
+        return ' '.repeat(indent) + hung(each.slice(indent), indent, most);
+      });
+      const broken = lines.join('\n');
+      errors.write(`${worded?.(broken) ?? broken}\n`);
     },
     style: (format, text) => (isTty ? styleText(format, text, { stream: stdout }) : text),
     progress: (text) => {

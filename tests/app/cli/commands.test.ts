@@ -858,6 +858,18 @@ it.runIf(process.platform === 'linux')('a narrow terminal has the sentences of s
   expect(lines).toContain('  Paste these lines into another terminal, then run "claude"');
 });
 
+it.runIf(process.platform === 'linux')('a narrow terminal has errors whole, with the command typed here', async () => {
+  const here = { ...env, JUMPSEAT_SECRETS: 'memory', npm_lifecycle_event: 'jumpseat' };
+  for (const [name, args] of Object.entries({ setup: ['setup', 'claude-code'], login: ['login'], env: ['env'] })) {
+    const { out } = await asked({ at: 'jumpseat', key: '', log: join(folder, `err-${name}`), columns: 60 }, args, {
+      ...here,
+      HOME: env.HOME ?? '',
+    }).ended();
+    const lines = stripVTControlCharacters(out).split(/\r?\n/);
+    expect([name, lines.length > 2, lines.filter((line) => line.length > 60)]).toEqual([name, true, []]);
+  }
+});
+
 it('logout in a folder of its own asks before it signs out the Jumpseat of the usual one', async () => {
   const data = mkdtempSync(join(tmpdir(), 'jumpseat-logout-'));
   try {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { expect, it } from 'vitest';
-import { hung, lineOf, table, width } from '../../../app/cli/table.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { breakLinesWith, hung, lineOf, table, width } from '../../../app/cli/table.ts';
 
 it('aligns columns by what is seen, with nothing at the end of a line', () => {
   const red = styleText('red', '429', { validateStream: false });
@@ -38,4 +38,14 @@ it('a text whose column leaves it no room begins on the next line, within the te
   expect(lines.slice(1)).toEqual(['    ANTHROPIC_MODEL is set in this shell']);
   const wide = `${' '.repeat(21)}${hung('one two three four five', 21, 44)}`;
   expect(wide.split('\n').map((line) => line.length <= 44)).toEqual([true]);
+});
+
+it('breaks lines by our commands as they are typed here, and never within their name', () => {
+  breakLinesWith('npm run -s jumpseat --');
+  onTestFinished(() => breakLinesWith('jumpseat'));
+  expect(hung('Not signed in. Run "jumpseat login" in a terminal.', 0, 40).split('\n')).toEqual([
+    'Not signed in. Run',
+    '"npm run -s jumpseat -- login" in a',
+    'terminal.',
+  ]);
 });
