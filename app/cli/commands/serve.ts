@@ -412,8 +412,6 @@ export function accountWords({
 }: Pick<AppState, 'account' | 'admission' | 'health' | 'secrets'>): string {
   if (problem?.code === 'account-unknown') return sentences(t('not known.'), problemWords(problem));
   if (account.kind === 'signed-out' && account.why) return problemWords(account.why);
-  // Then the note says with which command.
-  if (account.kind !== 'signed-in' && secrets.problem !== null) return t('not signed in');
   if (account.kind !== 'signed-in')
     return sentences(t('{words}.', { words: t('not signed in') }), signInStep(admission.credential, secrets));
   if (account.notice !== null) {

@@ -437,8 +437,11 @@ describe('words', () => {
     const throughSdk = state({ account: { kind: 'signed-out' }, admission: throughRuntime });
     const problem = { code: 'account-unknown', text: 'settings.json was damaged.', remedy: 'Replace it.' };
     const unknown = state({ health: { ...state().health, problem } });
-    expect([state(), signedOut, throughSdk, unknown].map(accountWords)).toEqual([
+    const noKeychain = { code: 'no-keychain', text: 'There’s no keychain.', remedy: 'Install one.' };
+    const without = state({ account: { kind: 'signed-out' }, secrets: { ...state().secrets, problem: noKeychain } });
+    expect([state(), signedOut, without, throughSdk, unknown].map(accountWords)).toEqual([
       'alexr-dev, Copilot Pro+',
+      'not signed in. Run "jumpseat login".',
       'not signed in. Run "jumpseat login".',
       'not signed in. Run "jumpseat login --way copilot-sdk --token-stdin < FILE".',
       'not known. settings.json was damaged. Replace it.',
