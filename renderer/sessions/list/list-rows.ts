@@ -43,7 +43,7 @@ export function listRows(
     return [
       {
         ...{ id, title: titleOf(id, own, found), folder: own?.cwd ?? found?.cwd ?? null },
-        at: own?.sentAt ?? found?.sentAt ?? found?.updatedAt ?? own?.createdAt ?? 0,
+        at: own?.sentAt ?? found?.sentAt ?? found?.updatedAt ?? own?.createdAt ?? found?.createdAt ?? 0,
         ...{ isPinned: own?.pinned ?? found?.pinned ?? false, held: own, listed: found },
       },
     ];

@@ -40,6 +40,11 @@ it('a session that waits in a terminal is among those that wait', () => {
   expect(shownRows(rows, 'waiting').map(({ id }) => id)).toEqual(['waits']);
 });
 
+it('a copy in which nothing was sent is as old as it is, also where it is not held any more', () => {
+  const copy = listedSession({ id: 'copy', hosted: true, createdAt: now, updatedAt: null, sentAt: null, size: null });
+  expect(listRows(new Map(), new Map([['copy', copy]]))).toMatchObject([{ id: 'copy', at: now }]);
+});
+
 describe('groups of the list of sessions', () => {
   it('are whole where the list has room for all of them', () => {
     const rows = Array.from({ length: 12 }, (_, index) => row(`s${index}`, { folder: `/code/${index % 2}` }));
