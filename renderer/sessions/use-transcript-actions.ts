@@ -159,16 +159,24 @@ function usePathsThere(session: string, folders: readonly string[]): PathsThere 
 /** What finds the requests of a session that its sums count. */
 export const countedRequests = (session: string): string => `session:${session} -is:no-charge`;
 
-/** What finds the requests of a turn in the list of requests; those of its session where more isn’t known. */
-async function turnQuery(
+/** A longer query would be slow to look for. */
+const mostIds = 200;
+
+/**
+ * What finds the requests of a turn in the list of requests: those that its sum counts, and those that were refused. Of
+ * one that was led elsewhere, those of its prompts; those of its session where more isn’t known.
+ */
+export async function turnQuery(
   bridge: Pick<Bridge, 'sessionTurns'>,
   session: string,
-  turn: Pick<Turn, 'id' | 'number' | 'promptIds'> | undefined,
+  turn: Pick<Turn, 'id' | 'number' | 'state' | 'promptIds' | 'requestIds'> | undefined,
 ): Promise<string> {
-  const ofSession = countedRequests(session);
-  if (turn === undefined) return ofSession;
+  if (turn === undefined) return countedRequests(session);
   const { id, number } = turn;
   const asked = number === null ? [] : bridge.sessionTurns({ session, before: number + 1, limit: 1 }).catch(() => []);
-  const prompts = (await asked).find((row) => row.id === id)?.promptIds ?? turn.promptIds;
-  return prompts.length === 0 ? ofSession : `${ofSession} prompt:${prompts.join(',')}`;
+  const { promptIds, requestIds } = (await asked).find((row) => row.id === id) ?? turn;
+  // More may come while it runs; some, as for a title, belong to no prompt.
+  if (turn.state !== 'running' && requestIds.length > 0 && requestIds.length <= mostIds)
+    return `id:${requestIds.join(',')}`;
+  return promptIds.length === 0 ? countedRequests(session) : `session:${session} prompt:${promptIds.join(',')}`;
 }
