@@ -18,6 +18,8 @@ export const totalsRowSchema = z.object({
   /** Made while the account counted premium requests; their amount is our estimate. */
   estimated: z.number().int(),
   nanoAiu: z.number(),
+  /** Our estimate of the answers that reported no charge, in nano-AIU, beside `nanoAiu`; absent: none. */
+  estimate: z.number().exactOptional(),
   premiumRequests: z.number(),
   /** Part of `nanoAiu`. The rest is of neither, such as a search. */
   userNanoAiu: z.number(),

@@ -150,6 +150,11 @@ const steps: readonly string[] = [
   'ALTER TABLE exchanges ADD COLUMN charge_estimate INTEGER;',
   // The number among the words of what the person's rule that it followed is for; null: it followed none.
   'ALTER TABLE exchanges ADD COLUMN rule INTEGER;',
+  // They are added up again where they are asked for.
+  `
+  DELETE FROM quarter_sums;
+  ALTER TABLE quarter_sums ADD COLUMN estimate INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 export const historyForm: DatabaseForm = {

@@ -68,6 +68,7 @@ const figures = {
   reported: 'count(*) FILTER (WHERE charge_premium_requests IS NULL AND charge_nano_aiu IS NOT NULL)',
   estimated: 'count(*) FILTER (WHERE charge_premium_requests IS NOT NULL)',
   nano_aiu: 'coalesce(sum(charge_nano_aiu), 0)',
+  estimate: 'coalesce(sum(charge_estimate), 0)',
   premium_requests: 'coalesce(sum(charge_premium_requests), 0)',
   user_nano_aiu: `coalesce(sum(charge_nano_aiu) FILTER (WHERE initiator = 'user'), 0)`,
   agent_nano_aiu: `coalesce(sum(charge_nano_aiu) FILTER (WHERE initiator = 'agent'), 0)`,
@@ -155,6 +156,7 @@ interface Sums {
   reported: bigint;
   estimated: bigint;
   nanoAiu: bigint;
+  estimate: bigint;
   premiumRequests: number;
   userNanoAiu: bigint;
   agentNanoAiu: bigint;
@@ -191,6 +193,7 @@ function add(sum: Sums | undefined, row: Record<string, SQLOutputValue>): Sums {
     reported: (sum?.reported ?? 0n) + integer(row.reported),
     estimated: (sum?.estimated ?? 0n) + integer(row.estimated),
     nanoAiu: (sum?.nanoAiu ?? 0n) + integer(row.nano_aiu),
+    estimate: (sum?.estimate ?? 0n) + integer(row.estimate),
     premiumRequests: (sum?.premiumRequests ?? 0) + Number(row.premium_requests),
     userNanoAiu: (sum?.userNanoAiu ?? 0n) + integer(row.user_nano_aiu),
     agentNanoAiu: (sum?.agentNanoAiu ?? 0n) + integer(row.agent_nano_aiu),
@@ -214,6 +217,7 @@ function toTotals(key: string, sum: Sums): TotalsRow {
     reported: Number(sum.reported),
     estimated: Number(sum.estimated),
     nanoAiu: Number(sum.nanoAiu),
+    ...(sum.estimate > 0n && { estimate: Number(sum.estimate) }),
     // Multipliers have two decimals; 0.33 three times is 0.99.
     premiumRequests: Math.round(sum.premiumRequests * 1e6) / 1e6,
     userNanoAiu: Number(sum.userNanoAiu),

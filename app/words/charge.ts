@@ -150,28 +150,29 @@ type Cost = Pick<TurnCost, 'nanoAiu' | 'premiumRequests' | 'isPartlyUnknown' | '
 
 /**
  * What a turn or a session cost, in the unit of the account's plan: `46.18`, `at least 12.90`, `Unknown`, and with our
- * estimate of answers that reported no charge `at least ≈ 19.04`.
+ * estimate of answers that reported no charge `≈ 19.04`.
  */
 export function costWords(world: World, cost: Cost): string {
   return costSoFarWords(world, cost, 0);
 }
 
-/** The same with our estimate of the answers that run (nano-AIU), marked as one: `≈ 46.61`, `at least ≈ 46.61`. */
+/** The same with our estimate of the answers that run (nano-AIU), marked as one: `≈ 46.61`. */
 export function costSoFarWords(world: World, cost: Cost, running: number): string {
   const estimate = running + (cost.estimate ?? 0);
-  if (estimate > 0 && world !== 'premium') {
-    const words = estimateWords(cost.nanoAiu + estimate);
-    return cost.isPartlyUnknown ? partlyUnknown(words) : words;
-  }
-  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu);
+  if (estimate > 0 && world !== 'premium' && !isLeast(world, cost)) return estimateWords(cost.nanoAiu + estimate);
+  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu + estimate);
   return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 
-/** The same where there is little room: `≥ 12.90`, also of one that is partly our estimate. */
+/** Answers are missing in it that we have no estimate of either. */
+function isLeast(world: World, { isPartlyUnknown, estimate = 0 }: Cost): boolean {
+  return isPartlyUnknown && (estimate === 0 || world === 'premium');
+}
+
+/** The same where there is little room: `≥ 12.90`. */
 export function shortCostWords(world: World, cost: Cost, running: number): string {
-  if (!cost.isPartlyUnknown) return costSoFarWords(world, cost, running);
-  const estimate = world === 'premium' ? 0 : running + (cost.estimate ?? 0);
-  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu + estimate);
+  if (!isLeast(world, cost)) return costSoFarWords(world, cost, running);
+  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu + running);
   return /[1-9]/.test(sum) ? `≥ ${sum}` : unknownSum();
 }
 

@@ -16,15 +16,15 @@ import { useSessionActions, useSessions } from './state/hooks.ts';
 
 /** What all requests of today cost; null: there are none. */
 interface CostOfToday {
-  cost: Pick<TotalsRow, 'nanoAiu' | 'premiumRequests' | 'unknown'> | null;
+  cost: Pick<TotalsRow, 'nanoAiu' | 'premiumRequests' | 'unknown' | 'estimate'> | null;
   /** End of the period if it isn't now; ms since the epoch. */
   until: number | null;
 }
 
 /** `182.40 credits today, all clients`; `182.40 credits by 10:41, …`: what came after that can’t be asked for. */
 export function todayWords(world: World, { cost, until }: CostOfToday): string {
-  const { nanoAiu, premiumRequests, unknown } = cost ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
-  const words = costWithUnit(world, { nanoAiu, premiumRequests, isPartlyUnknown: unknown > 0 });
+  const { unknown, ...sum } = cost ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
+  const words = costWithUnit(world, { ...sum, isPartlyUnknown: unknown > 0 });
   return until === null
     ? t('{cost} today, all clients', { cost: words })
     : t('{cost} by {time}, all clients', { cost: words, time: hourAndMinute(until) });

@@ -41,6 +41,7 @@ const charge: fc.Arbitrary<Charge> = fc
     fc
       .constantFrom(0.33, 1, 10)
       .map((premiumRequests) => ({ kind: 'billed', nanoAiu: null, premiumRequests }) as const),
+    amount.map((estimate) => ({ kind: 'unknown', nanoAiu: null, premiumRequests: null, estimate }) as const),
     fc.constantFrom('unknown', 'none').map((kind) => ({ kind, nanoAiu: null, premiumRequests: null }) as const),
   )
   .map((known) => ({ ...known, partial: false, details: [] }));
@@ -82,12 +83,13 @@ it('every way to divide a history has the same sums, kept ones or not', async ()
         ...{ billed: charged('billed'), free: charged('free'), unknown: charged('unknown') },
         failed: count(({ outcome }) => outcome === 'failed' || outcome === 'cut'),
         nanoAiu: sum((row) => row.charge.nanoAiu ?? 0),
+        estimate: sum((row) => row.charge.estimate ?? 0),
         userNanoAiu: sum((row) => (row.initiator === 'user' ? (row.charge.nanoAiu ?? 0) : 0)),
         agentNanoAiu: sum((row) => (row.initiator === 'agent' ? (row.charge.nanoAiu ?? 0) : 0)),
       };
       const added = (rows: readonly Record<string, unknown>[], names: readonly string[]) =>
-        Object.fromEntries(names.map((name) => [name, rows.reduce((all, row) => all + Number(row[name]), 0)]));
-      const { userNanoAiu: _, agentNanoAiu: __, ...ofConversations } = whole;
+        Object.fromEntries(names.map((name) => [name, rows.reduce((all, row) => all + Number(row[name] ?? 0), 0)]));
+      const { userNanoAiu: _, agentNanoAiu: __, estimate: ___, ...ofConversations } = whole;
       const divided = (key: TotalsKey) => added(history.totals(key, 0, 'utc'), Object.keys(whole));
       for (const key of totalsKeySchema.options) expect([key, divided(key)]).toEqual([key, whole]);
       const conversations = history.conversations({ since: 0, limit: 200, offset: 0 });

@@ -12,7 +12,7 @@ export interface Costs {
 interface Sum {
   user: number;
   agent: number;
-  /** As it is written: `1.23`, `at least 1.23`, `at least ≈ 1.23`, `Unknown`. */
+  /** As it is written: `1.23`, `at least 1.23`, `≈ 1.23`, `Unknown`. */
   credits: string;
 }
 
@@ -38,7 +38,7 @@ function readSum(pattern: RegExp, text: string): Sum {
  */
 export async function loggedCosts(sessions: SessionsPage, turns: string[], exported: string): Promise<Costs> {
   const { page, address, foot } = sessions;
-  const prompts = new Map<string, ReadonlySet<string>>();
+  const requests = new Map<string, ReadonlySet<string>>();
   const listed = (of: string): Promise<unknown> =>
     until(
       () => page.locator('.row').first().isVisible(),
@@ -53,7 +53,7 @@ export async function loggedCosts(sessions: SessionsPage, turns: string[], expor
     await (await sessions.revealed(turn)).locator('.by-whom').press('Enter');
     await listed(turn);
     const query = new URLSearchParams(sessions.address.split('?').at(-1)).get('q') ?? '';
-    prompts.set(turn, new Set((/prompt:(\S+)/.exec(query)?.[1] ?? '').split(',')));
+    requests.set(turn, new Set((/^id:(\S+)$/.exec(query)?.[1] ?? '').split(',')));
     await sessions.go(address);
     await foot.waitFor();
   }
@@ -66,16 +66,16 @@ export async function loggedCosts(sessions: SessionsPage, turns: string[], expor
   const [head = '', ...lines] = readFileSync(exported, 'utf8').trimEnd().split('\r\n');
   const names = head.split(',');
   const rows = lines.map((line): Row => Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell])));
-  const byTurn = [...prompts].map(([turn, some]) => {
-    const ofTurn = rows.filter(({ prompt = '' }) => some.has(prompt));
-    return [turn, summed(ofTurn, true)] as const;
+  const byTurn = [...requests].map(([turn, some]) => {
+    const ofTurn = rows.filter(({ id = '' }) => some.has(id));
+    return [turn, summed(ofTurn)] as const;
   });
-  return { turns: Object.fromEntries(byTurn), whole: summed(rows, false) };
+  return { turns: Object.fromEntries(byTurn), whole: summed(rows) };
 }
 
 type Row = Record<string, string>;
 
-function summed(rows: readonly Row[], isTurn: boolean): Sum {
+function summed(rows: readonly Row[]): Sum {
   // What was refused, and what only counted tokens, is a request of nobody's.
   const counted = rows.filter(({ charge }) => charge !== 'none');
   const by = (initiator: string): number => counted.filter((row) => row.initiator === initiator).length;
@@ -83,9 +83,7 @@ function summed(rows: readonly Row[], isTurn: boolean): Sum {
   const nanoAiu = rows.reduce((sum, { credits = '' }) => sum + Math.round(Number(credits) * 1e9), 0);
   const unknown = rows.some(({ charge }) => charge === 'unknown');
   const estimate = rows.reduce((sum, { estimated_credits: one = '' }) => sum + Math.round(Number(one) * 1e9), 0);
-  // A turn of which only an estimate is known says that in words of its own.
-  if (estimate > 0)
-    return { ...requests, credits: `${isTurn && nanoAiu === 0 ? '' : 'at least '}≈ ${creditsOf(nanoAiu + estimate)}` };
+  if (estimate > 0) return { ...requests, credits: `≈ ${creditsOf(nanoAiu + estimate)}` };
   const least = nanoAiu === 0 ? 'Unknown' : `at least ${creditsOf(nanoAiu)}`;
   return { ...requests, credits: unknown ? least : creditsOf(nanoAiu) };
 }

@@ -51,7 +51,7 @@ describe('what a session cost', () => {
 
   it('is said to be more than is known, at rest and while a turn runs', () => {
     const stopped = cost(5.44, { isPartlyUnknown: true, running: 1 });
-    expect(turnSoFar('credits', stopped, 4.3e8)).toBe('at least ≈ 5.87 credits');
+    expect(turnSoFar('credits', stopped, 4.3e8)).toBe('at least 5.87 credits');
     for (const running of [0, 1]) {
       const row = { id: 's', held: held({ cost: cost(5.44, { isPartlyUnknown: true, running }) }), listed: null };
       expect(rowCost('credits', row, null)).toBe('≥ 5.44');
@@ -69,10 +69,15 @@ describe('what a session cost', () => {
     const running = [{ id: 'a', client: 's', session: 's', output: 9, nanoAiu: 8.86e9 }];
     expect(rowCost('credits', row(cost(10.18, { running: 1 })), null, running)).toBe('≈ 19.04');
     const stopped = cost(10.18, { isPartlyUnknown: true, estimate: 8.86e9 });
-    expect(rowCost('credits', row(stopped), null)).toBe('≥ 19.04');
-    expect(rowCost('credits', row(stopped), null, [], true)).toBe('at least ≈ 19.04');
+    expect(rowCost('credits', row(stopped), null)).toBe('≈ 19.04');
+    expect(rowCost('credits', row(stopped), null, [], true)).toBe('≈ 19.04');
     expect(costBeside(stopped, [cost(4), cost(6.18, { user: 0 })])).toBeNull();
     expect(costBeside({ ...stopped, user: 2 }, [cost(10.18)])).toMatchObject({ nanoAiu: 0, estimate: 8.86e9 });
+  });
+
+  it('is in the sum of today by the same rule', () => {
+    const stopped = { nanoAiu: 29.52e9, premiumRequests: 0, unknown: 1, estimate: 1.75e9 };
+    expect(todayWords('credits', { cost: stopped, until: null })).toBe('≈ 31.27 credits today, all clients');
   });
 
   it('has what is in none of the turns that are listed', () => {
