@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { t, translated } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
+import { isOutside } from '../paths.ts';
 import { AnswerButton, type GiveAnswer, SayWhy, useCardKeys, wordsCount } from './answering.tsx';
 import { type AskedPermission, warningsOf } from './asked.ts';
 import { useChangeBody } from './change-body.tsx';
@@ -86,9 +87,10 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
 
   /** What the second button does; null if this question has none. */
   function lastingOf(): LastingAnswer | null {
-    if (isChange) {
-      // Where edits are accepted already, what asks is a file that this doesn't count for.
-      if (!isClaude || session.mode.applied === 'acceptEdits') return null;
+    if (changed !== null) {
+      // It doesn't count for a file outside of the folders. Where edits are accepted already, only such a one asks.
+      const { cwd, directories, mode } = session;
+      if (!isClaude || mode.applied === 'acceptEdits' || isOutside(changed.path, [cwd, ...directories])) return null;
       const run = (): void => void give(question, { answer: 'allow', acceptEdits: true });
       return { label: t('Accept edits in this session'), run };
     }

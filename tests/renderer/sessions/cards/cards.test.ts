@@ -178,6 +178,16 @@ describe('a question', () => {
     await answered(page, 'q1', { answer: 'allow', acceptEdits: true });
   });
 
+  it('about an edit outside of the folders offers no accepting of edits, which would not count there', async () => {
+    const path = '/home/me/other/a.ts';
+    const content = [{ type: 'diff', path, oldText: 'one', newText: '1' }];
+    const asked = permissionQuestion({ name: 'Edit', kind: 'edit', rawInput: { file_path: path }, content });
+    const page = await pages.open({ questions: [asked] });
+    await armed(page);
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Accept edits in this session' }).count()).toBe(0);
+  });
+
   it('about an edit offers no accepting of edits where they are accepted', async () => {
     const path = '/home/me/.bashrc';
     const content = [{ type: 'diff', path, oldText: 'one', newText: '1' }];
