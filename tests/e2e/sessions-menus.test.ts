@@ -88,6 +88,24 @@ describe('Rename', () => {
     expect(await hasFocus(page.getByRole('treegrid', { name: 'Sessions' }))).toBe(true);
   });
 
+  it('in the menu of another row leaves the keys of the list to that row', async () => {
+    const { page, stack } = await open();
+    const { id: other } = await stack.app.newSession({
+      ...{ cwd: (await stack.app.session(id)).cwd, agent: 'claude', title: 'Other', choices: {} },
+    });
+    await stack.app.sendMessage({ session: other, prompt: [{ type: 'text', text: 'Go' }] });
+    await row(page).click();
+    await page.getByTestId(`session-row-${other}`).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await writeName(page, 'The other one');
+    await page.getByTestId(`session-row-${other}`).getByText('The other one').waitFor();
+    await page.keyboard.press('F2');
+    const name = page.getByRole('textbox', { name: 'Name of the session' });
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('The other one');
+    await page.keyboard.press('Escape');
+  });
+
   it('leaves the keyboard to the field that a person clicked meanwhile', async () => {
     const { page } = await open();
     for (const start of [() => choose(page, 'Rename…'), () => row(page).click({ button: 'right' })]) {

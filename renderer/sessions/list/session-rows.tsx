@@ -136,13 +136,18 @@ export function SessionRows({ rows, words, show, by, chosen, cameFrom, clear, re
       if (first?.kind === 'row') open(first);
     },
   }));
+  /** The keys act on it afterwards, too. */
+  const rename = (key: string): void => {
+    setActive(key);
+    setRenaming(key);
+  };
   const press = useListShortcuts({
     ...{ entries, activeIndex, move, open, toggle, showOlder },
     menu: (key, row) => {
       const at = document.getElementById(`${id}-${key}`);
       if (at !== null) setMenu({ key, row, at });
     },
-    rename: setRenaming,
+    rename,
     pin: menuOf.pin,
     copyLine: menuOf.copyLine,
     remove: menuOf.remove,
@@ -235,7 +240,7 @@ export function SessionRows({ rows, words, show, by, chosen, cameFrom, clear, re
           label={t('Actions of {title}', { title: menu.row.title })}
           at={menu.at}
           close={() => setMenu(null)}
-          items={menuOf.ofRow(menu.row, () => setRenaming(menu.key))}
+          items={menuOf.ofRow(menu.row, () => rename(menu.key))}
         />
       )}
     </>
