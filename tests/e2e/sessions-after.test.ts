@@ -259,6 +259,24 @@ describe('the changes of a session', () => {
     expect(await other.textContent()).toMatch(/new.*mine/);
   });
 
+  it('look at a file again when its row is opened', async () => {
+    await open(['Edit.']);
+    await page.getByRole('button', { name: /^1 file/ }).click();
+    const row = changes().getByTestId(`change-${path()}`);
+    await row.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+    writeFileSync(path(), 'by hand\n');
+    await row.getByRole('button', { name: 'Undo', exact: true }).click();
+    await row.getByText('Undo would lose a later change.').waitFor();
+    await row.getByRole('button', { name: 'Show difference' }).click();
+    await row.getByRole('heading', { name: 'Without Claude’s edit' }).waitFor();
+    writeFileSync(path(), 'new\n');
+    await row.locator('.change-open').click();
+    await row.getByText('Undo would lose a later change.').waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Undo', exact: true }).click();
+    await row.getByRole('button', { name: 'Redo' }).waitFor();
+    expect(readFileSync(path(), 'utf8')).toBe('old\n');
+  });
+
   it('say when something else wrote a file that can’t be put back, not when Jumpseat did', async () => {
     await open(['Edit.']);
     await page.getByRole('button', { name: /^1 file/ }).click();

@@ -75,6 +75,18 @@ async function asks(nth: number): Promise<void> {
   await until(async () => (await window.stack.app.sessionQuestions(id(nth))).length === 1);
 }
 
+it('a session that waits and is deleted is said to be, and nothing of its question', async () => {
+  await asks(0);
+  await row(0).click();
+  await page.getByTestId('question').getByText('npm test').first().waitFor();
+  await page.getByRole('button', { name: 'Session actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete session' }).click();
+  await page.getByText('“In website” was deleted.', { exact: true }).first().waitFor();
+  await row(0).waitFor({ state: 'detached' });
+  expect(await page.getByText('The question is gone').count()).toBe(0);
+});
+
 it('sessions that wait stand in a strip, in the order in which they asked, and no row moves for it', async () => {
   for (const nth of [1, 0]) await send(nth, 'Go on.');
   await until(async () => (await window.stack.app.session(id(0))).state === 'idle');

@@ -40,8 +40,10 @@ export function ChangeList({ sessionId, shown, scope, review, children }: Change
   useHeir(list, rowOf);
   const letterKeys = useWindow((state) => state.letterKeys);
   const rows = shown.rows ?? [];
-  const turn = (path: string): void =>
+  const turn = (path: string): void => {
+    shown.look();
     setOpen((before) => new Set(before.has(path) ? [...before].filter((one) => one !== path) : [...before, path]));
+  };
   const copyBefore = async (path: string): Promise<void> => {
     const before = (await shown.versions(path))?.before ?? null;
     if (before === null) toast(store, t('The version before is no longer saved.'), { kind: 'failed' });

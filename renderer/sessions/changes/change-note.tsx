@@ -89,7 +89,7 @@ export function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened,
               <Way title={isBetween ? t('The other change') : t('Since then')} name={name} patch={threeWay.since} />
             )}
             {threeWay !== null && !isRedo && (
-              <Way title={t('{agent}’s edit undone', { agent })} name={name} patch={threeWay.back} />
+              <Way title={t('Without {agent}’s edit', { agent })} name={name} patch={threeWay.back} />
             )}
           </>
         )}

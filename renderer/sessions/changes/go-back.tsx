@@ -80,7 +80,9 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
           <FileNames files={inside} cwd={held?.cwd ?? ''} />
         </>
       )}
-      {mayChooseOutside && <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />}
+      {mayChooseOutside && (
+        <OutsideChoice files={outside} isAlone={inside.length === 0} isChosen={withOutside} choose={setWithOutside} />
+      )}
       {rows.length > 0 && (
         <p className="muted">
           {left.map((row) => `${stuckWords(row, shownPath(row.file.path, held?.cwd ?? '')).join('')} `)}

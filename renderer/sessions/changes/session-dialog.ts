@@ -57,6 +57,9 @@ export function showCustomizations(session: string): void {
   ask({ kind: 'customizations', session });
 }
 
+/** Sessions that the person deletes: that their questions end with it needs no words. */
+export const beingDeleted = new Set<string>();
+
 export function askDelete(about: Omit<Extract<SessionDialog, { kind: 'delete' }>, 'kind'>): void {
   ask({ kind: 'delete', ...about });
 }

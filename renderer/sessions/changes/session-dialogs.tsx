@@ -1,13 +1,16 @@
 import { useStore } from 'zustand';
 import { t } from '../../../app/language/translate.ts';
 import { agentWords } from '../../../app/words/agents.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { toast } from '../../state/notices.ts';
+import { useServices } from '../../state/services.ts';
 import { CustomizationsDialog } from '../customizations/customizations-dialog.tsx';
 import { InForceDialog } from '../in-force/in-force-dialog.tsx';
 import { agentOf } from '../list/list-rows.ts';
 import { AgentContext, useAgentWords, useHeld, useListed, useSessionActions } from '../state/hooks.ts';
 import { GoBackDialog } from './go-back.tsx';
-import { type SessionDialog, sessionDialog } from './session-dialog.ts';
+import { beingDeleted, type SessionDialog, sessionDialog } from './session-dialog.ts';
 import { OutsideDialog, UndoDialog } from './undo-dialog.tsx';
 
 /** What is asked over the sessions now. Once in the view. */
@@ -53,11 +56,21 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ session, title, isRunning, done, close }: DeleteDialogProps) {
+  const { store } = useServices();
   const { remove } = useSessionActions();
   const { name } = useAgentWords();
+  const hasFile = useListed(session)?.size != null;
   const run = async (): Promise<void> => {
     close();
-    if (await remove(session)) done();
+    beingDeleted.add(session);
+    if (await remove(session)) {
+      const name = oneLine(title, 60);
+      const words = hasFile
+        ? t('“{title}” was deleted. It is in the trash.', { title: name })
+        : t('“{title}” was deleted.', { title: name });
+      toast(store, words, { kind: 'info' });
+      done();
+    } else beingDeleted.delete(session);
   };
   return (
     <Dialog

@@ -59,7 +59,7 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
     >
       {undoable.length > 0 && <p className="muted">{ofWhat}</p>}
       <FileNames files={inside} cwd={cwd} />
-      <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />
+      <OutsideChoice files={outside} isAlone={inside.length === 0} isChosen={withOutside} choose={setWithOutside} />
       {left.map((row) => (
         <p key={row.file.path}>
           {createElement(
@@ -91,7 +91,7 @@ function firstWords(turn: Turn | undefined): string | null {
 /** Where not all that commands changed is listed. */
 export const unlistedStay = msg('Changes by commands that aren’t listed stay as they are.');
 
-/** Files that an undo writes, and which of them it deletes. */
+/** Files that an undo will write, and which of them it will delete. */
 export function FileNames({ files, cwd }: { files: readonly ChangedFile[]; cwd: string }) {
   return (
     <ul className="dialog-files mono">
@@ -104,27 +104,36 @@ export function FileNames({ files, cwd }: { files: readonly ChangedFile[]; cwd: 
   );
 }
 
-/** A file that the session made is gone after undoing that. */
+/** A file that the session made will be gone after undoing that. */
 function Deleted({ file }: { file: ChangedFile }) {
-  return file.isNew && <span className="minus">{t('deleted', {}, 'a file')}</span>;
+  return file.isNew && <span className="minus">{t('will be deleted', {}, 'a file')}</span>;
 }
 
 interface OutsideChoiceProps {
   files: readonly ChangedFile[];
+  /** There are no others that are put back. */
+  isAlone: boolean;
   isChosen: boolean;
   choose: (isChosen: boolean) => void;
 }
 
-/** Whether files in none of the session's folders are put back as well: each with its whole path. */
-export function OutsideChoice({ files, isChosen, choose }: OutsideChoiceProps) {
+/** Whether files in none of the session's folders are put back, too: each with its whole path. */
+export function OutsideChoice({ files, isAlone, isChosen, choose }: OutsideChoiceProps) {
   if (files.length === 0) return null;
   return (
     <label className="dialog-choice">
       <input type="checkbox" checked={isChosen} onChange={(event) => choose(event.target.checked)} />
       <span>
-        {t('Undo the edits to {files, plural, one {# file} other {# files}} outside of the session’s folders as well', {
-          files: files.length,
-        })}
+        {isAlone
+          ? t('Undo the edits to {files, plural, one {# file} other {# files}} outside of the session’s folders', {
+              files: files.length,
+            })
+          : t(
+              'Undo the edits to {files, plural, one {# file} other {# files}} outside of the session’s folders as well',
+              {
+                files: files.length,
+              },
+            )}
         {files.map((file) => (
           <span key={file.path} className="muted mono">
             {file.path} <Deleted file={file} />

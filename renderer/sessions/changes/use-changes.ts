@@ -16,6 +16,8 @@ export interface ShownChanges {
   rows: readonly ChangeRow[] | null;
   /** How many commands ran, and how many of those may have changed more than is listed. */
   commands: Pick<Changes, 'commands' | 'untracked'>;
+  /** Looks at the files again: a person may have written to one meanwhile. */
+  look: () => void;
   /** Puts files back, or makes their edits again. Answers what became of each. */
   put: (direction: 'undo' | 'redo', paths: string[], agreed?: Agreed) => Promise<readonly PutBack[]>;
   undoHunk: (path: string, hunk: string, agreed?: Agreed) => Promise<void>;
@@ -79,6 +81,7 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
   return {
     rows: changes === null ? null : rows,
     commands: { commands: changes?.commands ?? 0, untracked: changes?.untracked ?? 0 },
+    look: () => void lookNow(),
     put: async (direction, paths, agreed) => {
       const results = (await actions[direction]({ session, turn, paths, ...agreed })) ?? [];
       await learn(direction, results);

@@ -19,6 +19,7 @@ import {
 import { isMac } from '../../parts/shortcuts.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
+import { beingDeleted } from '../changes/session-dialog.ts';
 import { toComposer } from '../composer/open-session.ts';
 import { shownPath } from '../paths.ts';
 import { useAgentWords, useConversation, useHeld, useOpenConversation, useQuestions } from '../state/hooks.ts';
@@ -92,7 +93,7 @@ function useGone(
     const gone = before.current.filter(({ id }) => !asked.some((one) => one.id === id));
     before.current = asked;
     for (const question of gone) {
-      if (isGiven(question.id)) continue;
+      if (isGiven(question.id) || beingDeleted.has(session)) continue;
       toast(services.store, goneWords(conversation, readQuestion(question), agent), { kind: 'info' });
     }
   }, [services, session, asked, isGiven, agent]);

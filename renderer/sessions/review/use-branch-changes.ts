@@ -52,6 +52,7 @@ export function useBranchChanges(session: string): ShownBranch {
     isWhole: changes?.isWhole ?? true,
     shown: {
       ...{ rows, commands: { commands: 0, untracked: 0 }, undoHunk: nothing, bringBack: nothing },
+      look: again,
       put: async () => [],
       versions: async () => null,
       accept: async (paths) => {

@@ -497,8 +497,21 @@ describe('an edit outside of the session’s folders', () => {
     await both.getByRole('button', { name: 'Undo all edits…' }).click();
     const listed = both.getByRole('dialog').getByRole('listitem');
     await listed.first().waitFor();
-    expect(await listed.allInnerTexts()).toEqual([expect.not.stringContaining('deleted'), 'src/new.ts deleted']);
+    expect(await listed.allInnerTexts()).toEqual([
+      expect.not.stringContaining('deleted'),
+      'src/new.ts will be deleted',
+    ]);
     expect(await last(both.getByRole('dialog'))).toContain('danger');
+  });
+
+  it('is not said to be undone “as well” where nothing else is', async () => {
+    const alone = { ...answers, sessionChanges: { files: [file(outside)], commands: 0, untracked: 0 } };
+    const page = await pages.open({ session: idle, shows: 'changes', answers: alone });
+    await page.getByRole('button', { name: 'Undo all edits…' }).click();
+    const box = page.getByRole('dialog').locator('.dialog-choice');
+    await box.waitFor();
+    expect(await box.innerText()).toContain('Undo the edits to 1 file outside of the session’s folders');
+    expect(await box.innerText()).not.toContain('as well');
   });
 
   it('is undone with its turn only where it is ticked', async () => {
