@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { setupLabel } from '../api/account.ts';
+import { clientLabelSchema, setupLabel } from '../api/account.ts';
 import type { StoredKey } from '../api/keys.ts';
 import { namedKeyPrefix } from '../api/keys.ts';
 import { inOwnWords } from '../api/shell.ts';
@@ -152,7 +152,8 @@ export class Door {
   /** With the right key the refusal says what is missing, otherwise which lines to copy. */
   #refusal({ authorization, apiKey, path }: DoorRequest): Admission {
     const sent = credentialIn(authorization);
-    if (sent !== '' && this.#isOurs(parted(sent).key)) return this.#refused(withoutLabel, path);
+    const { key, label } = parted(sent);
+    if (sent !== '' && this.#isOurs(key)) return this.#refused(label === '' ? withoutLabel : noName(label), path);
     if (sent === '' && apiKey !== undefined && this.#isKnown(parted(apiKey).key))
       return this.#refused(otherHeader, path);
     if (parted(sent || (apiKey ?? '')).key.startsWith(namedKeyPrefix)) return this.#refused(revokedKey, path);
@@ -178,7 +179,7 @@ export class Door {
   #client({ authorization, path }: DoorRequest): string | null {
     const credential = credentialIn(authorization);
     const { key, label } = parted(credential);
-    if (this.#isOurs(key) && label !== '') return printable(label);
+    if (this.#isOurs(key) && isLabel(label)) return label;
     return leadsToCopilot(path) || path === '/mcp' ? this.#sessionOf(credential) : null;
   }
 
@@ -192,7 +193,8 @@ export class Door {
     const client = label || (clients.length > 1 ? undefined : (clients[0] ?? name));
     if (client === undefined) return this.#refused(keyWithoutName(name, clients), path);
     if (clients.length > 0 && !clients.includes(client)) return this.#refused(keyOfOthers(name, clients, client), path);
-    return { ok: true, client: printable(client), key: name };
+    if (!isLabel(client)) return this.#refused(noName(client), path);
+    return { ok: true, client, key: name };
   }
 
   #isKnown(key: string): boolean {
@@ -209,7 +211,7 @@ export class Door {
 
 /** Empty where there is none. */
 function credentialIn(authorization: string | undefined): string {
-  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  return /^Bearer +(\S(?:.*\S)?)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
 
 /** `KEY.label` */
@@ -217,6 +219,14 @@ function parted(credential: string): { key: string; label: string } {
   const dot = credential.indexOf('.');
   return dot < 0 ? { key: credential, label: '' } : { key: credential.slice(0, dot), label: credential.slice(dot + 1) };
 }
+
+/** Node reads a header's bytes as Latin-1; most programs send UTF-8. */
+function asUtf8(header: string): string {
+  const text = Buffer.from(header, 'latin1').toString();
+  return text.includes('\ufffd') ? header : text;
+}
+
+const isLabel = (label: string): boolean => clientLabelSchema.safeParse(label).success;
 
 /** A label is shown in terminals: what steers one is no part of a name. */
 function printable(label: string): string {
@@ -317,6 +327,11 @@ const wrongKeyOfSetup: Refusal = (client) =>
     : wrongKey(client);
 const withoutLabel: Refusal = () =>
   'Jumpseat: a name is missing after the key. Send KEY.NAME, for example with “my-app” as the name.';
+const noName =
+  (label: string): Refusal =>
+  () =>
+    `Jumpseat: the key is right, but “${printable(asUtf8(label)).slice(0, 64)}” can’t be the name after it. A name has up to 64 ` +
+    'letters A–Z, digits, “.”, “_” and “-”, and begins with a letter or digit.';
 const expiredKey =
   (name: string, at: number): Refusal =>
   () =>

@@ -242,6 +242,23 @@ describe('key', () => {
     expect(rows.at(-1)?.client).toBe('codex.v1.2');
   });
 
+  it.each(['my app/x', 'a/b', 'x:y', 'é', 'a'.repeat(80)])(
+    'the right key with “%s”, which env --client refuses as well → 401 that names the rule',
+    async (label) => {
+      const answer = await stack.messages(prompt('x'), { authorization: `Bearer ${stack.key}.${label}` });
+      expect(answer.status).toBe(401);
+      expect(answer.json()).toMatchObject({
+        error: {
+          message: expect.stringMatching(
+            /^Jumpseat: the key is right, but “.+” can’t be the name after it\. A name has/,
+          ),
+        },
+      });
+      expect(answer.text).toContain(label.slice(0, 64));
+      expect(answer.text).not.toContain(stack.key);
+    },
+  );
+
   it('A3.9 401 comes before 404, 405 and validation on every route but the probes', async () => {
     for (const [method, path] of [
       ['GET', '/nowhere'],
