@@ -20,6 +20,8 @@ interface DoorRequest {
   origin: string | undefined;
   /** `sec-fetch-site`, which browsers alone send: who asked, where no Origin says it (an image, a script, a frame). */
   site: string | undefined;
+  /** A browser asks for `text/html`. */
+  accept?: string | undefined;
   authorization: string | undefined;
   /** `x-api-key`: no key is taken from it, but the right one there is worth a word. */
   apiKey: string | undefined;
@@ -150,7 +152,7 @@ export class Door {
   }
 
   /** With the right key the refusal says what is missing, otherwise which lines to copy. */
-  #refusal({ authorization, apiKey, path }: DoorRequest): Admission {
+  #refusal({ authorization, apiKey, method, path, accept }: DoorRequest): Admission {
     const sent = credentialIn(authorization);
     const { key, label } = parted(sent);
     if (sent !== '' && this.#isOurs(key)) return this.#refused(label === '' ? withoutLabel : noName(label), path);
@@ -159,7 +161,7 @@ export class Door {
     if (parted(sent || (apiKey ?? '')).key.startsWith(namedKeyPrefix)) return this.#refused(revokedKey, path);
     if (this.#wrongKey !== null) return this.#wrongKey;
     const isNone = !apiKey && /^(?:Bearer)?\s*$/i.test(authorization ?? '');
-    if (isNone) return this.#refused(noKey, path);
+    if (isNone) return this.#refused(method === 'GET' && accept?.includes('text/html') ? noPage : noKey, path);
     return this.#refused(parted(sent).label === setupLabel ? wrongKeyOfSetup : wrongKey, path);
   }
 
@@ -316,6 +318,9 @@ const mcp: ClientLines = {
 
 type Refusal = (client: ClientLines) => string;
 
+/** For a person with a browser. */
+const noPage: Refusal = () =>
+  'Jumpseat: this address is for programs, and no key was sent. "jumpseat dashboard" prints a link to the dashboard.';
 const noKey: Refusal = ({ name, command }) => `Jumpseat: no key was sent. Copy the lines for ${name} ("${command}").`;
 const wrongKey: Refusal = ({ name, command }) =>
   `Jumpseat: this key isn’t mine. Copy the lines for ${name} again ("${command}").`;

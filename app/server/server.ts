@@ -295,7 +295,7 @@ export class LocalServer {
     const { clock, log } = this.#dependencies;
     // A client may break off while it is written to; that it left is learnt from 'close'.
     response.on('error', () => {});
-    const { authorization, origin, host, 'sec-fetch-site': site, 'x-api-key': apiKey } = request.headers;
+    const { accept, authorization, origin, host, 'sec-fetch-site': site, 'x-api-key': apiKey } = request.headers;
     const method = request.method ?? '';
     const requestId = `req_${randomUUID()}`;
     const startedTicks = clock.ticks();
@@ -305,6 +305,7 @@ export class LocalServer {
       host,
       origin,
       site,
+      accept,
       authorization,
       apiKey: typeof apiKey === 'string' ? apiKey : undefined,
       contentLength: request.headers['content-length'],

@@ -259,6 +259,18 @@ describe('key', () => {
     },
   );
 
+  it('a person with a browser is shown the way to the dashboard', async () => {
+    const answer = await stack.send({
+      method: 'GET',
+      path: '/',
+      headers: { authorization: null, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
+    expect([answer.status, answer.json()]).toMatchObject([
+      401,
+      { error: { message: expect.stringMatching(/"jumpseat dashboard" prints a link to the dashboard\.$/) } },
+    ]);
+  });
+
   it('A3.9 401 comes before 404, 405 and validation on every route but the probes', async () => {
     for (const [method, path] of [
       ['GET', '/nowhere'],
