@@ -158,7 +158,9 @@ export function banner(given: AppState, now: number): Banner | null {
           )
         : amber(
             t('You’re signed out.'),
-            (account.kind === 'signed-out' && account.why?.text) || t('Claude Code gets error 401 until you sign in.'),
+            account.kind === 'signed-out' && account.why
+              ? sentences(account.why.text, account.why.remedy)
+              : t('Claude Code gets error 401 until you sign in.'),
             signIn,
           );
     }

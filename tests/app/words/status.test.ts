@@ -125,6 +125,12 @@ it('says which requests the limit of a rule holds back, and leads to the rule', 
   expect(shown?.actions).toEqual([{ action: 'rules', label: 'Open rules' }]);
 });
 
+it('names what to look at where the stored sign-in is for another host', () => {
+  const why = { text: 'Not signed in to evil.example.', remedy: 'Look at JUMPSEAT_GITHUB_URL.' };
+  const out = { ...states['signed-out'], account: { kind: 'signed-out', why } as const };
+  expect(banner(out, now)?.text).toBe('Not signed in to evil.example. Look at JUMPSEAT_GITHUB_URL.');
+});
+
 describe('sessions that wait', () => {
   it('have no banner of their own, and take none away', () => {
     const waiting = { waiting: 1, otherwise: 'on' } as const;
