@@ -114,10 +114,11 @@ export function rowCost(
   return isOurs ? '' : unknownCost;
 }
 
-/** The costs of all days are read no oftener, in ms: that takes many rows. */
-const everMs = 10_000;
-/** How often today's costs are updated beside a running turn's. */
-const todayMs = 1_000;
+/** The costs are read no oftener, in ms, beside a running turn's. */
+const soonestMs = 1_000;
+/** Those of all days, which may take many rows: this many times as rarely as a reading takes, up to so many ms. */
+const restsPerReading = 20;
+const latestMs = 10_000;
 
 /** Keeps what sessions cost in step while they change. Once in the view. */
 export function useSessionCosts(): void {
@@ -127,12 +128,11 @@ export function useSessionCosts(): void {
     [...sessions.values()].reduce((sum, { cost }) => sum + cost.user + cost.agent, 0),
   );
   const { readCosts, readToday } = useSessionActions();
-  useReading(readCosts, 0, listed, everMs);
+  useReading(readCosts, 0, listed);
   useReading(
     readToday,
     startOfDay(useMinute()),
     useMemo(() => ({ sent, listed }), [sent, listed]),
-    todayMs,
   );
 }
 
@@ -147,24 +147,30 @@ export function useCostOfToday(): CostOfToday | null {
   }, [ofDay, today, isLost]);
 }
 
-/**
- * @param changed another one: what was read before may not hold any more
- * @param restMs between two readings
- */
-function useReading(read: (since: number) => Promise<void>, since: number, changed: unknown, restMs: number): void {
-  const asked = useRef({ since: -1, at: Number.NEGATIVE_INFINITY });
+/** How long nothing is read after a reading that took so long, in ms. */
+export function restAfter(tookMs: number): number {
+  return Math.min(latestMs, Math.max(soonestMs, tookMs * restsPerReading));
+}
+
+/** @param changed another one: what was read before may not hold any more */
+function useReading(read: (since: number) => Promise<void>, since: number, changed: unknown): void {
+  const asked = useRef({ since: -1, at: Number.NEGATIVE_INFINITY, restMs: soonestMs });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what changed is no part of the question.
   useEffect(() => {
+    const { restMs } = asked.current;
     const waited = asked.current.since === since ? performance.now() - asked.current.at : restMs;
     const timer = setTimeout(
       () => {
-        asked.current = { since, at: performance.now() };
-        void read(since);
+        const at = performance.now();
+        asked.current = { since, at, restMs };
+        void read(since).finally(() => {
+          if (asked.current.at === at) asked.current.restMs = restAfter(performance.now() - at);
+        });
       },
       Math.max(0, restMs - waited),
     );
     return () => clearTimeout(timer);
-  }, [read, since, changed, restMs]);
+  }, [read, since, changed]);
 }
 
 function startOfDay(now: number): number {

@@ -6,6 +6,7 @@ import {
   costBeside,
   costOf,
   partsInWords,
+  restAfter,
   rowCost,
   shortTodayWords,
   todayWords,
@@ -93,6 +94,10 @@ it('has parts that add up to its sum as it is shown', () => {
   const parts = [cost(1.004), cost(2.004), cost(3.004, { isPartlyUnknown: true })];
   expect(partsInWords('credits', parts)).toEqual(['1.01', '2.00', 'at least 3.00']);
   expect(rowCost('credits', { id: 's', held: held({ cost: cost(6.012) }), listed: null }, null)).toBe('6.01');
+});
+
+it('costs are read soon again, but for those that take long to read', () => {
+  expect([0, 40, 200, 5_000].map(restAfter)).toEqual([1_000, 1_000, 4_000, 10_000]);
 });
 
 describe('the costs of today', () => {
