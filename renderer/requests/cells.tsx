@@ -67,7 +67,7 @@ export function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): 
         </>
       );
     case 'input':
-      return figure(row.input);
+      return <Input row={row} />;
     case 'cached':
       return figure(row.cached);
     case 'output':
@@ -99,6 +99,15 @@ export function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): 
     case 'account':
       return row.account ?? '–';
   }
+}
+
+/** The tokens beside the cached ones, whose column a narrow window has no room for. */
+function Input({ row }: { row: Row }) {
+  const text = figure(row.input);
+  if (row.cached === null || row.cached === 0) return text;
+  return (
+    <span title={t('{text} new, and {cached} read from the cache', { text, cached: figure(row.cached) })}>{text}</span>
+  );
 }
 
 function Output({ row }: { row: Row }) {
