@@ -44,7 +44,8 @@ function queryOf(given: SearchGiven): SearchQuery {
 function pageServed(page: PageOutcome): Pick<ServedHere<unknown>, 'note' | 'failure'> {
   const note = { code: 'web-page', count: 1 };
   if (page.kind === 'page') return { note: { ...note, text: `page read: ${page.length} characters` }, failure: null };
-  return { note: { ...note, text: 'page not read' }, failure: ownFailure(502, 'page-not-read') };
+  const failure = page.isRefused ? ownFailure(403, 'page-refused') : ownFailure(502, 'page-not-read');
+  return { note: { ...note, text: 'page not read' }, failure };
 }
 
 /** What a search found, as text and as data: some clients show a model the one, some the other. */

@@ -8,9 +8,12 @@ import type { Dialed, Dialer } from '../ports.ts';
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly remedy: string;
-  constructor(message: string, remedy: string) {
+  /** The address is none that may be read from here. */
+  readonly isRefused: boolean;
+  constructor(message: string, remedy: string, isRefused = false) {
     super(message);
     this.remedy = remedy;
+    this.isRefused = isRefused;
   }
 }
 
@@ -66,6 +69,7 @@ function refused(): PageError {
   return new PageError(
     t('The address leads into a private network or to this machine.'),
     t('Only pages of the open internet are read.'),
+    true,
   );
 }
 

@@ -23,7 +23,7 @@ export interface Page {
   notes: string[];
 }
 
-export type PageOutcome = Page | { kind: 'failed'; reason: string; remedy: string };
+export type PageOutcome = Page | { kind: 'failed'; reason: string; remedy: string; isRefused: boolean };
 
 interface PagesDependencies {
   dialer: Dialer;
@@ -144,7 +144,10 @@ export class Pages {
 }
 
 function failureOf(error: unknown): PageOutcome {
-  if (error instanceof PageError) return { kind: 'failed', reason: error.message, remedy: error.remedy };
+  if (error instanceof PageError) {
+    const { message: reason, remedy, isRefused } = error;
+    return { kind: 'failed', reason, remedy, isRefused };
+  }
   return {
     kind: 'failed',
     reason:
@@ -152,6 +155,7 @@ function failureOf(error: unknown): PageOutcome {
         ? t('The page could not be loaded: {why}.', { why: error.message })
         : t('The page could not be loaded.'),
     remedy: t('Try again, or another page.'),
+    isRefused: false,
   };
 }
 

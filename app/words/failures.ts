@@ -116,6 +116,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'search-query_too_long': msg('The query is too long for the search engine.'),
   'search-request_too_large': msg('The request is too large for the search engine.'),
   'page-not-read': msg('The page couldn’t be read.'),
+  'page-refused': msg('The address leads into a private network or to this machine.'),
   stopped: msg('Jumpseat or its proxy was turned off while this ran.'),
   internal: msg('A fault in Jumpseat. Its log says where it failed.'),
 };

@@ -116,6 +116,8 @@ export function refuseRepeat(): ClientError {
   };
 }
 
+const ofCatalog: ReadonlySet<Absence['kind']> = new Set(['type', 'endpoint', 'policy']);
+
 /**
  * The name means no model that this account can use. Copilot was not asked.
  * @param byRule a person's rule names it, and not the request
@@ -129,7 +131,9 @@ export function refuseModel(absence: Absence, offered: readonly string[], byRule
   const notAllowed = byRule ? 'rule-model-not-allowed' : 'model-not-allowed';
   const named = kind === 'not-in-catalog' ? missing : kind === 'not-allowed' ? notAllowed : `model-${kind}`;
   const code = kind === 'policy' ? 'model-disabled' : named;
-  return { ...refuse(404, 'not_found_error', code, message), kind: 'model' };
+  // These name a model of the catalog, and not what the client asked for.
+  const refused = ofCatalog.has(kind) ? refuseInOwnWords : refuse;
+  return { ...refused(404, 'not_found_error', code, message), kind: 'model' };
 }
 
 /** With a longer wait Claude Code gives up by itself; saying so saves it the attempt. */

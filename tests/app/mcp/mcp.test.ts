@@ -215,7 +215,7 @@ it('a page that was read has a row that names no address', async () => {
   const [row] = await stack.rows(1);
   expect(row).toMatchObject({
     ...{ api: 'web', client: 'test-mcp', path: null, initiator: null, outcome: 'failed', charge: { kind: 'none' } },
-    ...{ status: 502, failure: { message: 'The page couldn’t be read.' } },
+    ...{ status: 403, failure: { message: 'The address leads into a private network or to this machine.' } },
     fits: [{ code: 'web-page', text: 'page not read' }],
   });
   expect(JSON.stringify([row, stack.log])).not.toContain('secret-page');

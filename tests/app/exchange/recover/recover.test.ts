@@ -389,6 +389,14 @@ describe('what only /responses says', () => {
 });
 
 describe('a model that is not there', () => {
+  it('is kept with the reason that the client reads, where that names a model of the catalog alone', () => {
+    const text = 'text-embedding-3-small is for embeddings, not for conversations.';
+    const { failure, message } = refuseModel({ kind: 'type', text, remedy: null }, []);
+    expect(failure.clientMessage).toBe(message);
+    expect(message).toContain(text);
+    expect(refuseModel({ kind: 'not-in-catalog', text, remedy: null }, []).failure.clientMessage).toBeNull();
+  });
+
   it('is named with the enabled ones, or with the place to turn it on', () => {
     const said = (absence: Absence, offered: string[]) => {
       const { message, failure } = refuseModel(absence, offered);
