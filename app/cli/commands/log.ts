@@ -4,7 +4,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
-import { callRunning, type RunningProxy } from '../../server/running-proxy.ts';
+import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { costWithUnit } from '../../words/charge.ts';
 import {
   chargeCell,
@@ -52,12 +52,14 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     const exchanges = (running.length > 0 && ofRunning) || (await app.exchanges({ limit }));
     // Of a damaged file the reading itself says so.
     const troubles = running.length > 0 ? running : historyTroubles(app.state());
-    for (const { text, remedy } of troubles) terminal.err(sentences(text, remedy));
+    const silent = beside === null ? silentOwner(opened.ports.paths.lock) : null;
+    for (const { text, remedy } of silent === null ? troubles : [silent, ...troubles])
+      terminal.err(sentences(text, remedy));
     if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
     else if (options.follow) writeLines(terminal, exchanges, options);
     else if (exchanges.length === 0) {
       // Of a file in trouble nobody knows what is in it.
-      if (troubles.length === 0) terminal.out(noRequests(beside?.running ?? null));
+      if (troubles.length === 0 && silent === null) terminal.out(noRequests(beside?.running ?? null));
     } else {
       const world = worldOf(app.state(), exchanges);
       for (const line of logLines(exchanges, world, terminal, options)) terminal.out(line);

@@ -431,6 +431,8 @@ describe('a Jumpseat that is stopped', () => {
       const rows = paper();
       expect(await log({ terminal: rows, env, open: (options) => openApp(env, options) }, {})).toBe(0);
       expect(rows.shown).toEqual(terminal.shown);
+      expect(rows.errors).toContain(silent);
+      expect(rows.text).not.toContain('Run "jumpseat serve"');
       expect((await jumpseat(['doctor'], env)).out).toMatch(
         new RegExp(`✗ Address +Jumpseat \\(pid ${pid}\\) doesn’t answer`),
       );
