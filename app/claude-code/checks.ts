@@ -7,7 +7,7 @@ import { SetupError, shownPath } from './settings-file.ts';
 import { type SetupPlace, shownValue } from './setup/plan.ts';
 import { copyLinesAgain, openModeNote, readSetup, setUpAgain, setupFault } from './setup/read-setup.ts';
 import { findShellVariables, ownVariables, type ShellVariable } from './shell-variables.ts';
-import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
+import { type ClaudeVersion, claudeVersion, compareVersions, namedNone } from './version.ts';
 
 /** From this version on, Claude Code marks its requests (class, prompt, subagent) when it is asked to. */
 const firstMarkingVersion = '2.1.273';
@@ -206,7 +206,10 @@ export function versionCheck(found: ClaudeVersion): Check {
       return {
         ...check,
         verdict: 'warning',
-        finding: t('"claude --version" didn’t answer: {reason}.', { reason: found.reason }),
+        finding:
+          found.reason === namedNone
+            ? t('"claude --version" named no version.')
+            : t('"claude --version" didn’t answer: {reason}.', { reason: found.reason }),
         remedy: t('Run {path} --version yourself.', { path: found.path }),
       };
     case 'found':

@@ -27,8 +27,11 @@ export async function programVersion(
 ): Promise<Exclude<ClaudeVersion, { kind: 'missing' }>> {
   const { said, reason } = await versionWords(path, env, options);
   const version = /\d+\.\d+\.\d+/.exec(said)?.[0];
-  return version ? { kind: 'found', version, path } : { kind: 'silent', path, reason: reason ?? 'it named no version' };
+  return version ? { kind: 'found', version, path } : { kind: 'silent', path, reason: reason ?? namedNone };
 }
+
+/** Reason of a program that answered with something else. */
+export const namedNone = 'it named no version';
 
 /** What a program prints to stdout for `--version`; `reason`: why that may be nothing. Never rejects. */
 export async function versionWords(

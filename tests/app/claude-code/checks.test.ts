@@ -193,6 +193,14 @@ describe('version', () => {
     });
   });
 
+  it('of one that answers with something else', async () => {
+    program('echo "Welcome"');
+    expect((await check({ PATH: `${join(folder, 'bin')}:${process.env.PATH}` }))['claude-code.version']).toMatchObject({
+      verdict: 'warning',
+      finding: '"claude --version" named no version.',
+    });
+  });
+
   it('of one that says nothing is given up after a while', async () => {
     program('exec sleep 60');
     const found = await claudeVersion({ PATH: `${join(folder, 'bin')}:${process.env.PATH}` }, { timeoutMs: 200 });
