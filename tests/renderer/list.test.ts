@@ -210,7 +210,10 @@ describe('columns', () => {
     await expect.poll(() => heads(page)).toContain('client');
     expect(await heads(page)).not.toContain('cached');
     // What the cache had is said at what was new.
-    await page.getByTitle(/^[\d,]+ new, and [\d,.]+[kM]? read from the cache$/).first().waitFor();
+    await page
+      .getByTitle(/^[\d,]+ new, and [\d,.]+[kM]? read from the cache$/)
+      .first()
+      .waitFor();
     // The focus is on the one that was switched, and the keyboard switches it back.
     await page.keyboard.press('Enter');
     await expect.poll(() => heads(page)).toContain('cached');
