@@ -95,7 +95,10 @@ export function turnSoFar(world: World, cost: TurnCost, estimate: number): strin
   return cost.user + cost.agent === 0 ? null : costWithUnit(world, cost);
 }
 
-/** What the row of a session says it cost; empty: not known yet, or nothing was asked. `inFull`: as there is room for it elsewhere. */
+/**
+ * What the row of a session says it cost; empty: not known yet, or nothing was asked. `inFull`: as there is room for it
+ * elsewhere.
+ */
 export function rowCost(
   world: World,
   row: Pick<ListRow, 'id' | 'held' | 'listed'>,
