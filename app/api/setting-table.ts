@@ -518,9 +518,7 @@ export const windowSettings = {
       default: [],
       section: 'rules',
       label: msg('Your rules'),
-      help: msg(
-        'For each request, the first rule that matches decides its model, effort, account and limit.',
-      ),
+      help: msg('For each request, the first rule that matches decides its model, effort, account and limit.'),
       more: 'See [rules](rules.md).',
     }),
   },

@@ -15,8 +15,8 @@ export function exchangeAnswers(given: {
 }): AnswersTo<typeof exchangeCalls> {
   const { exchanger, history, settings, clock } = given;
   return {
-    exchanges: async (options) => {
-      const kept = history.recent(options);
+    exchanges: async ({ byArrival = false, ...options }) => {
+      const kept = byArrival ? history.lastArrived(options.limit) : history.recent(options);
       if (options.before !== undefined) return kept;
       return [...kept, ...exchanger.running()].slice(-options.limit);
     },

@@ -85,7 +85,24 @@ const ofClientsSql = `SELECT * FROM exchanges WHERE started_at >= ? AND client I
   ORDER BY started_at, seq`;
 const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';
 const ofThisProcessSql = `SELECT * FROM exchanges WHERE started_at >= ? ${newestFirst}`;
+const lastArrivedSql = 'SELECT * FROM exchanges ORDER BY seq DESC LIMIT ?';
 const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id = ?)';
+
+/** @param ended in the order in which they ended. Sorted by their start, but by their end where the clock was set back. */
+function inArrivalOrder(ended: readonly Exchange[]): Exchange[] {
+  let firstEnd = Number.POSITIVE_INFINITY;
+  let firstKey = Number.POSITIVE_INFINITY;
+  const keyed: { exchange: Exchange; key: number }[] = [];
+  for (const exchange of ended.toReversed()) {
+    const { startedAt, times } = exchange;
+    // Nothing that ended before another one began after that one's end.
+    const key = startedAt > firstEnd ? Math.min(startedAt, firstKey) : startedAt;
+    firstEnd = Math.min(firstEnd, startedAt + (times.lastEvent ?? times.headers ?? times.sent ?? 0));
+    firstKey = Math.min(firstKey, key);
+    keyed.unshift({ exchange, key });
+  }
+  return keyed.sort((left, right) => left.key - right.key).map(({ exchange }) => exchange);
+}
 
 /** What happened: one row per exchange, without any content of it. Times in ms since the epoch. */
 export class History implements Writer {
@@ -181,6 +198,18 @@ export class History implements Writer {
     return [...found.filter((exchange) => !waiting.has(exchange.id)), ...this.#queue]
       .sort((left, right) => left.startedAt - right.startedAt)
       .slice(-limit);
+  }
+
+  /** The last `limit` exchanges that were written, newest last, also where the clock was set back between them. */
+  lastArrived(limit: number): Exchange[] {
+    this.#store.flush();
+    const rows = this.#store.read(() => this.#store.prepare(lastArrivedSql).all(limit), []);
+    const found = rows
+      .reverse()
+      .map((row) => fromRow(row, this.#words))
+      .filter((exchange) => exchange !== null);
+    const waiting = new Set(this.#queue.map((exchange) => exchange.id));
+    return inArrivalOrder([...found.filter(({ id }) => !waiting.has(id)), ...this.#queue]).slice(-limit);
   }
 
   /**

@@ -15,10 +15,17 @@ import { bodyViewSchema, recordedBodySchema, recordedSchema } from '../recording
 
 /** What is read of single exchanges, and what is done to those that wait. */
 export const exchangeCalls = {
-  /** The newest that have ended, and those that run; newest last. `before`: older than the one of that id. */
+  /**
+   * The newest that have ended, and those that run; newest last. `before`: older than the one of that id. `byArrival`:
+   * the last that came, also where the clock was set back meanwhile.
+   */
   exchanges: both(
     z.tuple([
-      z.strictObject({ limit: z.number().int().min(1).max(1000), before: z.string().max(100).exactOptional() }),
+      z.strictObject({
+        limit: z.number().int().min(1).max(1000),
+        before: z.string().max(100).exactOptional(),
+        byArrival: z.boolean().exactOptional(),
+      }),
     ]),
     z.array(exchangeSchema),
   ),

@@ -49,7 +49,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     const running = beside === null ? [] : await runningTroubles(opened);
     // Asked for them, it first writes what it still holds.
     const ofRunning = beside === null ? null : await exchangesOfRunning(opened, limit);
-    const exchanges = (running.length > 0 && ofRunning) || (await app.exchanges({ limit }));
+    const exchanges = (running.length > 0 && ofRunning) || (await app.exchanges({ limit, byArrival: true }));
     // Of a damaged file the reading itself says so.
     const troubles = running.length > 0 ? running : historyTroubles(app.state());
     const silent = beside === null ? silentOwner(opened.ports.paths.lock) : null;
@@ -95,7 +95,7 @@ const mostOfRunning = 1000;
 /** What the running Jumpseat knows: where its history is in trouble, the file may not have it. */
 async function exchangesOfRunning({ ports }: Opened, limit: number): Promise<Exchange[] | null> {
   const { exchangeCalls } = await import('../../api/calls/exchanges.ts');
-  const most = { limit: Math.min(limit, mostOfRunning) };
+  const most = { limit: Math.min(limit, mostOfRunning), byArrival: true };
   return callRunning(ports.paths.lock, 'exchanges', exchangeCalls.exchanges, most);
 }
 
@@ -251,7 +251,7 @@ async function follow(
 ): Promise<void> {
   const interrupts = takeInterrupts();
   const over = AbortSignal.any([interrupts.first, left]);
-  const first = await app.exchanges({ limit: looksBack });
+  const first = await app.exchanges({ limit: looksBack, byArrival: true });
   let known = new Set([...first, ...shown].map(({ id }) => id));
   try {
     while (!over.aborted) {
@@ -268,7 +268,7 @@ async function writeNew(
   known: ReadonlySet<string>,
   write: (ended: readonly Exchange[]) => void,
 ): Promise<Set<string>> {
-  const recent = await app.exchanges({ limit: looksBack });
+  const recent = await app.exchanges({ limit: looksBack, byArrival: true });
   const ended = recent.filter((exchange) => exchange.outcome !== 'running');
   write(ended.filter(({ id }) => !known.has(id)));
   return new Set(ended.map(({ id }) => id));

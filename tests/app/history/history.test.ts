@@ -193,6 +193,19 @@ describe('a history', () => {
     expect(history.ofClients([], 0)).toEqual([]);
   });
 
+  it('gives the last that came, also where the clock was set back, and else by their start', () => {
+    const { history } = open();
+    const ended = (id: string, startedAt: number, lastEvent: number): void =>
+      history.record(bareExchange({ id, startedAt, times: { ...bareExchange().times, lastEvent } }));
+    ended('future', 9_000_000, 10);
+    ended('late', 2_000, 10);
+    // It began before the one that ended first.
+    ended('long', 1_000, 5_000);
+    ended('last', 8_000, 10);
+    const ids = (limit: number) => history.lastArrived(limit).map(({ id }) => id);
+    expect([ids(10), ids(1)]).toEqual([['future', 'long', 'late', 'last'], ['last']]);
+  });
+
   it('pages backwards with the id of an exchange, the newest last', () => {
     const { history } = open();
     // Two at the same time: the order in which they were recorded decides.
