@@ -88,7 +88,10 @@ const ofThisProcessSql = `SELECT * FROM exchanges WHERE started_at >= ? ${newest
 const lastArrivedSql = 'SELECT * FROM exchanges ORDER BY seq DESC LIMIT ?';
 const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id = ?)';
 
-/** @param ended in the order in which they ended. Sorted by their start, but by their end where the clock was set back. */
+/**
+ * Sorted by their start, but by their end where the clock was set back.
+ * @param ended in the order in which they ended
+ */
 function inArrivalOrder(ended: readonly Exchange[]): Exchange[] {
   let firstEnd = Number.POSITIVE_INFINITY;
   let firstKey = Number.POSITIVE_INFINITY;
