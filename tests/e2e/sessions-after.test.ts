@@ -259,6 +259,28 @@ describe('the changes of a session', () => {
     expect(await other.textContent()).toMatch(/new.*mine/);
   });
 
+  it('undo Claude’s edit of a file alone, where something else changed other lines', async () => {
+    const far = 'a\nb\nc\nd\n';
+    agent.script = async (turn) => {
+      writeFileSync(path(), `new\n${far}`);
+      await edit(turn, path(), `old\n${far}`, ['old', 'new']);
+      return 'end_turn';
+    };
+    await open(['Edit.']);
+    writeFileSync(path(), `new\n${far}mine\n`);
+    await page.getByRole('button', { name: /^1 file/ }).click();
+    const row = changes().getByTestId(`change-${path()}`);
+    await row.getByText('Changed since', { exact: true }).waitFor();
+    await row.locator('.change-open').click();
+    await row.getByRole('button', { name: 'Undo, keep the other change' }).click();
+    await row.getByRole('button', { name: 'Redo' }).waitFor();
+    expect(readFileSync(path(), 'utf8')).toBe(`old\n${far}mine\n`);
+    await row.getByRole('button', { name: 'Redo' }).click();
+    await row.getByRole('button', { name: 'Redo, keep the other change' }).click();
+    await row.getByText('Changed since', { exact: true }).waitFor();
+    expect(readFileSync(path(), 'utf8')).toBe(`new\n${far}mine\n`);
+  });
+
   it('look at a file again when its row is opened', async () => {
     await open(['Edit.']);
     await page.getByRole('button', { name: /^1 file/ }).click();

@@ -32,6 +32,8 @@ const ofTurn = ofSession.extend({ turn: id });
 const paths = z.array(z.string().max(4_096)).max(1_000).nullable();
 /** Files outside of the session's folders that a person agreed to have written; others there are left alone. */
 const outside = z.array(z.string().max(4_096)).max(1_000).exactOptional();
+/** A file that something else changed in other lines is written, too: those changes stay. */
+const keepOthers = z.boolean().exactOptional();
 const folder = z.string().min(1).max(4_096);
 
 /** Calls about hosted sessions. `sessionList` has those on disk, also of other programs. */
@@ -156,7 +158,10 @@ export const sessionCalls = {
     z.tuple([ofSession.extend({ turn: id.nullable(), paths, accepted: z.boolean().exactOptional() })]),
     z.void(),
   ),
-  undoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths, outside })]), z.array(putBackSchema)),
+  undoChanges: both(
+    z.tuple([ofSession.extend({ turn: id.nullable(), paths, outside, keepOthers })]),
+    z.array(putBackSchema),
+  ),
   /** One place of a file's `patch`, named by its `@@` line. A file that something else wrote since is left alone. */
   undoHunk: both(
     z.tuple([
@@ -164,7 +169,10 @@ export const sessionCalls = {
     ]),
     putBackSchema,
   ),
-  redoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths, outside })]), z.array(putBackSchema)),
+  redoChanges: both(
+    z.tuple([ofSession.extend({ turn: id.nullable(), paths, outside, keepOthers })]),
+    z.array(putBackSchema),
+  ),
   /** `turn` null: after the last one that has an answer. Rejects with `no-answer` where there is none. */
   forkSession: both(z.tuple([ofSession.extend({ turn: id.nullable(), id: z.uuid().exactOptional() })]), sessionSchema),
   goBack: both(z.tuple([ofTurn.extend({ withFiles: z.boolean(), outside })]), wayBackSchema),

@@ -57,6 +57,14 @@ interface CommandChange {
  * What the agent changed in files, as it told itself: shown, accepted and put back file by file. Who puts back asks for
  * one thing at a time: two ways back at once would write over each other.
  */
+/** What a person agreed to. */
+interface Agreed {
+  /** Files outside of the session's folders that may be written; others there are left alone. */
+  outside?: readonly string[] | undefined;
+  /** A file that something else changed in other lines is written, too: those changes stay. */
+  keepOthers?: boolean | undefined;
+}
+
 export class SessionEdits {
   readonly #given: SessionEditsDependencies;
 
@@ -184,13 +192,12 @@ export class SessionEdits {
    * Takes the edits of these files back, or makes them again; null: of all. A file that something else changed since is
    * left alone, with what would have to be put together; so is each that can't be written safely. Where no edit is to
    * be made again, single places are that were taken back.
-   * @param outside files outside of the session's folders that a person agreed to; others there are left alone
    */
   async putBack(
     direction: Direction,
     turnId: string | null,
     paths: readonly string[] | null,
-    outside: readonly string[] = [],
+    agreed: Agreed = {},
   ): Promise<PutBack[]> {
     const { sessionId, store } = this.#given;
     const edits = store.edits.of(sessionId, turnId).filter(({ path }) => paths === null || paths.includes(path));
@@ -200,7 +207,7 @@ export class SessionEdits {
     const goes = ([, ofFile]: [string, FileEdit[]]): number =>
       Number((direction === 'undo' ? ofFile.at(0)?.before : ofFile.at(-1)?.after) === null);
     for (const [path, ofFile] of files.toSorted((one, other) => goes(one) - goes(other)))
-      results.set(path, await this.#putBackFile(direction, path, ofFile, outside));
+      results.set(path, await this.#putBackFile(direction, path, ofFile, agreed));
     return files.flatMap(([path]) => results.get(path) ?? []);
   }
 
@@ -247,7 +254,7 @@ export class SessionEdits {
     direction: Direction,
     path: string,
     edits: readonly FileEdit[],
-    outside: readonly string[],
+    { outside = [], keepOthers = false }: Agreed,
   ): Promise<PutBack> {
     const wanted = edits.filter(({ state }) => (direction === 'undo' ? state !== 'undone' : state === 'undone'));
     const hunks = direction === 'redo' && wanted.length === 0 ? edits.filter(isByHand) : [];
@@ -256,9 +263,9 @@ export class SessionEdits {
       const { file, known, roots } = await this.#onDisk(path, hunks.length > 0 ? hunks : wanted);
       const isBackwards = direction === 'undo' || hunks.length > 0;
       const way = isBackwards ? known : known.map(({ from, to }) => ({ from: to, to: from })).reverse();
-      const { text, isExact } = takeBack(file.text, way);
+      const { text, isExact, isClear } = takeBack(file.text, way);
       if (!isExact && direction === 'undo' && file.text === way[0]?.from) return putBackSince(path);
-      if (!isExact) return changedSince(direction, path, file.text, way);
+      if (!isExact && !(isClear && keepOthers)) return changedSince(direction, path, file.text, way);
       const { mode = null } = wanted.find((edit) => edit.mode !== null) ?? {};
       const as = file.text === null && mode !== null ? { ...file, mode } : file;
       await writeGuarded(path, text, as, { roots, outside });

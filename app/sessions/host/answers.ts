@@ -100,12 +100,12 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
       changePast(session, ({ files }) => files.bringBack(turn, path, outside)),
     acceptChanges: async ({ session, turn, paths, accepted = true }) =>
       (await find(session)).edits.accept(turn, paths, accepted),
-    undoChanges: ({ session, turn, paths, outside }) =>
-      changePast(session, ({ edits }) => edits.putBack('undo', turn, paths, outside)),
+    undoChanges: ({ session, turn, paths, ...agreed }) =>
+      changePast(session, ({ edits }) => edits.putBack('undo', turn, paths, agreed)),
     undoHunk: ({ session, turn, path, hunk, outside }) =>
       changePast(session, ({ edits }) => edits.undoHunk(turn, path, hunk, outside)),
-    redoChanges: ({ session, turn, paths, outside }) =>
-      changePast(session, ({ edits }) => edits.putBack('redo', turn, paths, outside)),
+    redoChanges: ({ session, turn, paths, ...agreed }) =>
+      changePast(session, ({ edits }) => edits.putBack('redo', turn, paths, agreed)),
     forkSession: async ({ session, turn, id }) => (await (await host()).fork(session, turn, id)).view(),
     goBack: async ({ session, turn, withFiles, outside }) => {
       const { prompt, ...back } = await (await host()).goBack(session, turn, withFiles, outside);

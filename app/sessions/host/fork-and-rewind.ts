@@ -55,7 +55,7 @@ async function undoTurns(edits: SessionEdits, turns: readonly TurnRow[], outside
   const results: { turn: string; file: PutBack; wasThere: boolean }[] = [];
   for (const { id: turn } of turns.toReversed()) {
     const there = new Set(edits.changes(turn).files.flatMap(({ state, path }) => (state === 'undone' ? [] : [path])));
-    for (const file of await edits.putBack('undo', turn, null, outside)) {
+    for (const file of await edits.putBack('undo', turn, null, { outside })) {
       results.push({ turn, file, wasThere: there.has(file.path) });
     }
   }
@@ -160,7 +160,7 @@ export async function undoGoBack(
     // Who agreed to have them put back gets what they were before that.
     const outside = ofTurn.filter(({ isOutside }) => isOutside).map(({ path }) => path);
     const paths = ofTurn.map(({ path }) => path);
-    files.push(...(await edits.putBack('redo', turn, paths, outside)));
+    files.push(...(await edits.putBack('redo', turn, paths, { outside })));
   }
   return { prompt, files, copies };
 }

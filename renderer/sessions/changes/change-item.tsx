@@ -34,6 +34,8 @@ interface ChangeItemProps {
   turn: () => void;
   undo: () => void;
   redo: () => void;
+  /** Undoes it, or redoes it where it is undone, and leaves what something else changed. */
+  putKeepingOthers: () => void;
   accept: () => void;
   takeBack: () => void;
   undoHunk: (header: string) => void;
@@ -100,6 +102,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
           {...{ row, name }}
           opened={state === 'changed-since' && refused !== null ? { isOpen, turn } : null}
           tryAgain={state === 'undone' ? does.redo : does.undo}
+          putKeepingOthers={does.putKeepingOthers}
           copyBefore={does.copyBefore}
           readSince={does.readSince}
           ownEdit={<CommentedDifference {...commented} patch={file.patch ?? ''} />}

@@ -63,6 +63,12 @@ export function ChangeList({ sessionId, shown, scope, review, children }: Change
       (agreed) => shown.put(direction, [row.file.path], agreed),
       direction === 'undo' ? row.file.isNew : row.file.isDeleted,
     );
+  const putKeepingOthers = (row: ChangeRow): void => {
+    const isRedo = row.state === 'undone';
+    write(row, isRedo ? t('Redo') : t('Undo'), (agreed) =>
+      shown.put(isRedo ? 'redo' : 'undo', [row.file.path], { ...agreed, keepOthers: true }),
+    );
+  };
   const arrive = (path: string, at: Arrival): void => {
     setOpen((before) => new Set([...before, path]));
     setWanted({ path, at });
@@ -96,6 +102,7 @@ export function ChangeList({ sessionId, shown, scope, review, children }: Change
             turn={() => turn(row.file.path)}
             undo={() => put('undo', row)}
             redo={() => put('redo', row)}
+            putKeepingOthers={() => putKeepingOthers(row)}
             accept={() => void shown.accept([row.file.path])}
             takeBack={() => void shown.takeBack(row.file.path)}
             bringBack={() => write(row, t('Bring back'), (agreed) => shown.bringBack(row.file.path, agreed))}

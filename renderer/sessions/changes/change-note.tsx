@@ -16,6 +16,8 @@ interface ChangeNoteProps {
   name: string;
   /** Undoes it, or redoes it where it is undone. */
   tryAgain: () => void;
+  /** The same, where what something else changed stays. */
+  putKeepingOthers: () => void;
   copyBefore: () => void;
   readSince: () => Promise<ThreeWay | null>;
   /** Opens the difference with the row, which has nothing else to show; null: the row opens something of its own. */
@@ -25,7 +27,16 @@ interface ChangeNoteProps {
 }
 
 /** Why a file was neither undone nor redone, and what one can take from it. */
-export function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened, ownEdit }: ChangeNoteProps) {
+export function ChangeNote({
+  row,
+  name,
+  tryAgain,
+  putKeepingOthers,
+  copyBefore,
+  readSince,
+  opened,
+  ownEdit,
+}: ChangeNoteProps) {
   const { state, refused, isBetween, modifiedAt, file } = row;
   const { store } = useServices();
   const { name: agent } = useAgentWords();
@@ -59,6 +70,11 @@ export function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened,
       <div>
         <Lost {...{ isRedo, isBetween, modifiedAt, agent }} />
         <div className="acts">
+          {merged !== null && (
+            <Button onClick={putKeepingOthers}>
+              {isRedo ? t('Redo, keep the other change') : t('Undo, keep the other change')}
+            </Button>
+          )}
           <Button aria-expanded={isOpen} onClick={turn}>
             {isOpen ? t('Hide difference') : t('Show difference')}
           </Button>

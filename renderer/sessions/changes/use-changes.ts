@@ -6,10 +6,16 @@ import { type ChangeRow, changeRows, filesBeingWritten, type Refusal } from './c
 const nothing = new Map<string, never>();
 const noFiles: readonly ChangedFile[] = [];
 
-/** Files outside of the session's folders that the person agreed to have written; none, where it is left out. */
+/** What the person agreed to; nothing of it, where it is left out. */
 export interface Agreed {
+  /** Files outside of the session's folders that are written. */
   outside?: string[];
 }
+
+type AgreedForFiles = Agreed & {
+  /** What something else changed in other lines of a file stays, and the file is written. */
+  keepOthers?: true;
+};
 
 export interface ShownChanges {
   /** Null until it is known. */
@@ -19,7 +25,7 @@ export interface ShownChanges {
   /** Looks at the files again: a person may have written to one meanwhile. */
   look: () => void;
   /** Puts files back, or makes their edits again. Answers what became of each. */
-  put: (direction: 'undo' | 'redo', paths: string[], agreed?: Agreed) => Promise<readonly PutBack[]>;
+  put: (direction: 'undo' | 'redo', paths: string[], agreed?: AgreedForFiles) => Promise<readonly PutBack[]>;
   undoHunk: (path: string, hunk: string, agreed?: Agreed) => Promise<void>;
   /** Writes a file that is gone as Claude left it. */
   bringBack: (path: string, agreed?: Agreed) => Promise<void>;

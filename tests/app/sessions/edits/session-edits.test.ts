@@ -129,6 +129,23 @@ describe('E21 the edits of an agent', () => {
     expect((await project.undo())[0]?.threeWay?.merged).toBeNull();
   });
 
+  it('are undone and made again where a person keeps what changed in other lines, and in no others', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('a.txt', edited);
+    const mine = (of: string): string => of.replace('five', 'FIVE');
+    writeFileSync(project.path('a.txt'), mine(edited));
+    const put = (direction: 'undo' | 'redo') => project.edits.putBack(direction, 'turn-1', null, { keepOthers: true });
+    expect(await put('undo')).toMatchObject([{ isDone: true }]);
+    expect(project.read('a.txt')).toBe(mine(original));
+    expect(project.edits.changes('turn-1').files.map(({ state }) => state)).toEqual(['undone']);
+    expect(await put('redo')).toMatchObject([{ isDone: true }]);
+    expect(project.read('a.txt')).toBe(mine(edited));
+    writeFileSync(project.path('a.txt'), edited.replace('TWO', 'two and a half'));
+    expect(await put('undo')).toMatchObject([{ isDone: false, problem: { code: 'changed-since' } }]);
+    expect(project.read('a.txt')).toContain('two and a half');
+  });
+
   it('are not said to lose anything where something else has undone them', async () => {
     const project = new Project();
     writeFileSync(project.path('a.txt'), original);
@@ -238,7 +255,7 @@ describe('E21 the edits of an agent', () => {
     symlinkSync(elsewhere, project.path('inner'));
     writeFileSync(join(elsewhere, 'a.txt'), edited);
     expect((await project.undo())[0]).toMatchObject({ isDone: false, problem: { code: 'detour' } });
-    const agreed = await project.edits.putBack('undo', 'turn-1', null, [project.path('inner/a.txt')]);
+    const agreed = await project.edits.putBack('undo', 'turn-1', null, { outside: [project.path('inner/a.txt')] });
     expect(agreed[0]).toMatchObject({ isDone: false, problem: { code: 'detour' } });
     expect(readFileSync(join(elsewhere, 'a.txt'), 'utf8')).toBe(edited);
   });
@@ -251,7 +268,7 @@ describe('E21 the edits of an agent', () => {
     project.edits.made({ toolCallId: 'o', path, before: original, after: edited }, 'turn-1');
     const refused = [{ path, isDone: false, problem: { code: 'outside', text: expect.stringContaining(path) } }];
     const put = (direction: 'undo' | 'redo', agreed?: string[]) =>
-      project.edits.putBack(direction, 'turn-1', null, agreed);
+      project.edits.putBack(direction, 'turn-1', null, { outside: agreed });
     expect([await put('undo'), now()]).toMatchObject([refused, edited]);
     expect([await put('undo', [join(path, '..', '.profile')]), now()]).toMatchObject([refused, edited]);
     const hunk = project.edits.changes('turn-1').files[0]?.patch?.match(/^@@.*@@$/m)?.[0] ?? '';
