@@ -1,10 +1,10 @@
+import type { styleText } from 'node:util';
 import { stripVTControlCharacters } from 'node:util';
 import type { AddHelpTextContext } from 'commander';
 import truncatedWidth from 'fast-string-truncated-width';
 import { inOwnWords } from '../api/shell.ts';
 import type { Message } from '../language/messages.ts';
 import { t, translated } from '../language/translate.ts';
-import type { Terminal } from './terminal.ts';
 
 interface Fit {
   align?: 'left' | 'right';
@@ -12,6 +12,12 @@ interface Fit {
   least?: number;
   /** Order in which columns are left out of a still narrower terminal, lowest first. */
   spare?: number;
+}
+
+/** What of a terminal decides how its lines look; see `Terminal`. */
+interface Lined {
+  style(format: Parameters<typeof styleText>[0], text: string): string;
+  readonly columns?: number | undefined;
 }
 
 export interface Column extends Fit {
@@ -163,7 +169,7 @@ function partsOf(word: string): string[] {
 export function labelled(
   rows: readonly (readonly [label: string, text: string])[],
   column: number,
-  { style, columns }: Pick<Terminal, 'style' | 'columns'>,
+  { style, columns }: Lined,
   indent = 0,
 ): string[] {
   const at = Math.max(column, ...rows.map(([label]) => indent + width(label) + 1));

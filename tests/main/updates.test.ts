@@ -229,7 +229,12 @@ describe('which build asks at all', () => {
       why({ platform: 'darwin' }),
       why({ platform: 'win32' }),
     ];
-    expect(reasons()).toEqual(['Update this build the way you installed it, with your package manager or installer.', null, null, null]);
+    expect(reasons()).toEqual([
+      'Update this build the way you installed it, with your package manager or installer.',
+      null,
+      null,
+      null,
+    ]);
     put('package-type');
     expect(reasons()).toEqual([ofSystem, null, null, null]);
   });
