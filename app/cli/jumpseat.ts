@@ -1,7 +1,7 @@
 import { keepMemoryLow } from '../adapters/v8.ts';
 import { inOwnWords } from '../api/shell.ts';
 import { run } from './program.ts';
-import { breakLinesWith } from './table.ts';
+import { breakLinesWith, brokenLines } from './table.ts';
 import { nodeTerminal } from './terminal.ts';
 import { chooseTerminalLanguage } from './terminal-language.ts';
 import { ownCommand } from './this-program.ts';
@@ -17,6 +17,7 @@ const terminal = nodeTerminal(
   () => {
     couldPrint = false;
   },
+  brokenLines,
   command === 'jumpseat' ? undefined : (text) => inOwnWords(text, command),
 );
 const args = process.argv.slice(2);

@@ -131,6 +131,15 @@ export function breakLinesWith(command: string): void {
   named = (text) => inOwnWords(text, whole);
 }
 
+/** Each line of a text goes on, where it is too long, in the column in which it begins. */
+export function brokenLines(text: string, most: number): string {
+  const lines = text.split('\n').map((line) => {
+    const indent = line.length - line.trimStart().length;
+    return ' '.repeat(indent) + hung(line.slice(indent), indent, most);
+  });
+  return lines.join('\n');
+}
+
 /** Lines of at most so many columns, broken at blanks, and between Chinese and Japanese characters. */
 export function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];

@@ -3,7 +3,6 @@ import { styleText } from 'node:util';
 import { t } from '../language/translate.ts';
 import { CommandFailure } from './failure.ts';
 import { Output } from './output.ts';
-import { hung } from './table.ts';
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -51,9 +50,14 @@ const yes: ReadonlySet<string> = new Set(['y', 'yes', 'j', 'ja', 'はい', '是'
 
 /**
  * @param failed called once if stdout can't be written although it is open; the person has been informed
+ * @param inLines breaks lines of stderr that are longer than the terminal is wide
  * @param worded changes each text before it is written; absent if it names our commands as they are typed here
  */
-export function nodeTerminal(failed: () => void, worded?: (text: string) => string): Terminal {
+export function nodeTerminal(
+  failed: () => void,
+  inLines?: (text: string, most: number) => string,
+  worded?: (text: string) => string,
+): Terminal {
   const { stdout, stderr } = process;
   const isTty = stdout.isTTY === true;
   const errors = new Output(stderr, () => undefined);
@@ -83,11 +87,7 @@ export function nodeTerminal(failed: () => void, worded?: (text: string) => stri
       clear();
       output.writeGathered();
       const most = stderr.isTTY === true && stderr.columns > 0 ? stderr.columns : undefined;
-      const lines = text.split('\n').map((each) => {
-        const indent = each.length - each.trimStart().length;
-        return ' '.repeat(indent) + hung(each.slice(indent), indent, most);
-      });
-      const broken = lines.join('\n');
+      const broken = most === undefined ? text : (inLines?.(text, most) ?? text);
       errors.write(`${worded?.(broken) ?? broken}\n`);
     },
     style: (format, text) => (isTty ? styleText(format, text, { stream: stdout }) : text),
