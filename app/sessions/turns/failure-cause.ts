@@ -112,6 +112,10 @@ function cause(
     const missing = t('Copilot has no model "{named}" for this account.', { named: row.askedModel });
     return { code: 'not-sent', text: missing, remedy: t('Choose another model.'), facts };
   }
+  if (failure?.code === 'model-disabled' && row.askedModel !== null) {
+    const off = t('{id} is off for this account.', { id: row.servedModel ?? row.askedModel });
+    return { code: 'not-sent', text: off, remedy: t('Turn it on at github.com/settings/copilot.'), facts };
+  }
   return { code, text: failure?.clientMessage ?? failure?.message ?? text, remedy, facts };
 }
 

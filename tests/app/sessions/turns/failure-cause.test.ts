@@ -84,6 +84,8 @@ describe('why a turn failed', () => {
       text: 'Copilot has no model "claude-fable-5" for this account.',
       remedy: 'Choose another model.',
     });
+    const off = { ...row, failure: failure({ source: 'jumpseat', status: 404, code: 'model-disabled' }) };
+    expect(why(last(off))).toMatchObject({ code: 'not-sent', text: 'claude-fable-5 is off for this account.' });
   });
 
   it('is that GitHub refuses the sign-in, where Claude’s agent says no more than that one is required', () => {
