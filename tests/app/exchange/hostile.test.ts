@@ -104,15 +104,15 @@ describe('bodies that mean harm', () => {
     expect(messageOf(answer.text)).toContain(`no model "${model}"`);
   });
 
-  it('a label that steers a terminal is shown without that', async () => {
-    const { status } = await stack.send({
+  it('a label that steers a terminal is refused, and shown without that', async () => {
+    const { status, text } = await stack.send({
       method: 'POST',
       path: '/v1/messages',
       headers: { authorization: `Bearer ${stack.key}.a\u009b31mb` },
       body: Buffer.from(ask('')),
     });
-    expect(status).toBe(200);
-    expect(await stack.rows(1)).toMatchObject([{ client: 'a?31mb' }]);
+    expect([status, messageOf(text)]).toEqual([401, expect.stringContaining('“a?31mb” can’t be the name after it')]);
+    expect(text).not.toContain('\u009b');
   });
 
   it('__proto__ is a key like any other: it goes on and pollutes nothing', async () => {
