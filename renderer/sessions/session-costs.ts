@@ -110,6 +110,7 @@ export function rowCost(
   const estimate = estimateOf(running, row.id);
   const words = inFull ? costSoFarWords : shortCostWords;
   if (cost !== null && estimate > 0) return words(world, cost, estimate);
+  if (cost !== null && cost.user + cost.agent === 0 && cost.running === 0) return '';
   if (cost !== null) return costWithUnit(world, cost) === costUnknown() ? costUnknown() : words(world, cost, 0);
   if (costs === null) return '';
   // A copy that was made here, too: its turns are charged to the session that it was copied from.

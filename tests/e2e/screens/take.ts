@@ -33,20 +33,19 @@ const { values } = parseArgs({
 const to = values.states ?? values.to;
 mkdirSync(to, { recursive: true });
 /** The simulator’s ports and codes, and the person’s folder, are others each time: what a person sees stands there. */
-function withRealNames(home: string): void {
+function withRealNames({ home, copilot }: { home: string; copilot: string }): void {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode;
     const said = text.nodeValue ?? '';
-    const isOwn = text.parentElement?.previousSibling?.textContent?.endsWith('listens on ') === true;
     const named = said
       .replaceAll(home, '~')
       .replace(/^(In a terminal, pid )\d+$/, (_, said) => `${said}51877`)
       .replace(/^(Show request )[0-9a-f]{8}$/, (_, said) => `${said}9c41d7e2`)
       .replace(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/, '8F43-6FCF')
       .replace(/127\.0\.0\.1:\d+(?=\/login)/, 'github.com')
-      .replace(/(?<=listens on )127\.0\.0\.1:\d+/, '127.0.0.1:4180')
-      .replace(/127\.0\.0\.1:(?!4180)\d+/, isOwn ? '127.0.0.1:4180' : 'api.individual.githubcopilot.com');
+      .replaceAll(copilot, 'api.individual.githubcopilot.com')
+      .replace(/127\.0\.0\.1:\d+/, '127.0.0.1:4180');
     if (named !== said) text.nodeValue = named;
   }
   for (const field of document.querySelectorAll('input'))
@@ -62,8 +61,8 @@ function inPalette(picture: Buffer): Buffer {
   return Buffer.from(upng.encode(upng.toRGBA8(image), image.width, image.height, 256));
 }
 
-async function take({ page }: ChromiumWindow, name: string): Promise<void> {
-  await page.evaluate(withRealNames, person);
+async function take({ page, stack }: ChromiumWindow, name: string): Promise<void> {
+  await page.evaluate(withRealNames, { home: person, copilot: new URL(stack.simulator.copilotUrl).host });
   const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   writeFileSync(join(to, `${name}.png`), inPalette(picture));
   process.stdout.write(`${name}\n`);
