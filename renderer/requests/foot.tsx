@@ -101,7 +101,7 @@ function ListStatus({ following }: { following: boolean }) {
   if (history !== 'whole') return <span className="list-status">{t('Reading the history…')}</span>;
   if (!following) return null;
   return (
-    <span className="list-status">
+    <span className="list-status following">
       <ArrowDown size={14} /> {t('Following new requests')}
     </span>
   );

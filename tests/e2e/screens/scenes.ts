@@ -133,7 +133,7 @@ const prompt = (() => {
   return found?.id ?? '';
 })();
 
-const list = ({ page }: ChromiumWindow) => page.getByText('Following new requests').waitFor();
+const list = ({ page }: ChromiumWindow) => page.getByText('Following new requests').waitFor({ state: 'attached' });
 const detail = ({ page }: ChromiumWindow) => page.getByTestId('detail').getByText('Belongs to').waitFor();
 const timing = async (window: ChromiumWindow) => {
   await detail(window);
