@@ -807,7 +807,7 @@ it('demo needs nothing, says that it is simulated, works and leaves nothing', as
 });
 
 it('demo takes a free port where the usual one is taken, and keeps to one that was asked for', async () => {
-  const usual = createServer();
+  const usual = createServer((socket) => socket.destroy());
   const takesIt = (): Promise<boolean> =>
     new Promise((resolve) => {
       usual.once('error', () => resolve(false));
