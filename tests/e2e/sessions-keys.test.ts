@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
@@ -85,17 +85,21 @@ describe.each([
     const page = await open();
     await page.setViewportSize({ width: 720, height: 480 });
     const field = page.getByRole('textbox', { name: 'Message' });
+    // A key counts once what it is for has the focus.
+    const focused = (what: Locator) => what.and(page.locator(':focus')).waitFor();
+    const list = page.getByRole('treegrid', { name: 'Sessions' });
     await field.click();
     await page.keyboard.press('Control+b');
-    await page.getByTestId('session-list').waitFor();
+    await focused(list);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await until(() => at(page) === `#/sessions/${id}`);
     await field.click();
     await page.keyboard.press('Control+b');
-    await page.getByTestId('session-list').waitFor();
+    await focused(list);
     await page.keyboard.press('Control+b');
     await until(() => at(page) === `#/sessions/${id}`);
+    await focused(field);
     await page.keyboard.type('Goes on');
     expect(await field.inputValue()).toBe('Goes on');
 
@@ -104,15 +108,17 @@ describe.each([
     await changes.waitFor();
     await page.keyboard.press('Escape');
     await changes.waitFor({ state: 'detached' });
+    await focused(field);
     await page.keyboard.type(' here');
     expect(await field.inputValue()).toBe('Goes on here');
     await page.keyboard.press('Control+d');
     await changes.waitFor();
     await page.keyboard.press('Control+b');
-    await page.getByRole('treegrid', { name: 'Sessions' }).and(page.locator(':focus')).waitFor();
+    await focused(list);
     await page.keyboard.press('Control+b');
+    await list.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    await field.waitFor();
+    await focused(field);
 
     await page.keyboard.press('Control+d');
     await changes.waitFor();
