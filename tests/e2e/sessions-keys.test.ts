@@ -117,6 +117,7 @@ describe.each([
     await focused(list);
     await page.keyboard.press('Control+b');
     await list.waitFor({ state: 'detached' });
+    await changes.waitFor();
     await page.keyboard.press('Escape');
     await focused(field);
 
