@@ -85,7 +85,7 @@ export class AppParts {
   readonly searched = new RecentSearches();
   readonly runtime: RuntimeFetch;
   readonly secrets: KeptSecrets;
-  readonly sessionShortcuts = new SessionKeyRing();
+  readonly sessionKeys = new SessionKeyRing();
   readonly refusedClients = new RefusedClients();
   readonly namedKeys: NamedKeys;
   readonly github: GithubChoice;
@@ -246,7 +246,7 @@ export class AppParts {
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key },
       changed: () => this.listeners.proxyChanged(proxy.state),
-      ...{ sessionShortcuts: this.sessionShortcuts, namedKeys: this.namedKeys, refusedClients: this.refusedClients },
+      ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys, refusedClients: this.refusedClients },
       refusal: () => settings.policyProblem,
       wantedPlaces: () => wantedPlaces(settings.current(), paths.home),
       command: options.typedCommand,
@@ -261,7 +261,7 @@ export class AppParts {
     this.port = port;
     this.sessions = new Sessions({
       ...{ clock, dialer, log, paths, version: options.version, environment: env, userHome: homedir() },
-      ...{ files: this.sessionFiles, keys: this.sessionShortcuts, isMusl: isMusl() },
+      ...{ files: this.sessionFiles, keys: this.sessionKeys, isMusl: isMusl() },
       ...(options.agents && { agents: options.agents }),
       ...(options.trash && { trash: options.trash }),
       ...(options.launcher && { launcher: options.launcher }),

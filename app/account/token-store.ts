@@ -28,7 +28,7 @@ export class TokenStore {
     return secretOf(kind, this.#slot);
   }
 
-  /** Of the tokens of every kind. */
+  /** Names under which this account's tokens are stored, one for each kind. */
   names(): SecretName[] {
     return credentialKindSchema.options.flatMap((kind) => this.nameOf(kind) ?? []);
   }

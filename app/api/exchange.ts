@@ -222,7 +222,7 @@ export const exchangeSchema = z.object({
   key: z.string().exactOptional(),
   /** The name of the account that it went out with. Absent: there was one, or none was looked for yet. */
   account: z.string().exactOptional(),
-  /** What the person's rule that it followed is for. Absent: it followed none. */
+  /** Scope of the person's rule that the request followed; absent if it followed none. */
   rule: ruleScopeSchema.exactOptional(),
   session: z.string().nullable(),
   prompt: z.string().nullable(),

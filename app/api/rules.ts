@@ -68,7 +68,7 @@ export type RuleClass = z.infer<typeof ruleClassSchema>;
 export const ruleScopeSchema = z.strictObject({ ...requestScopeShape, class: ruleClassSchema.exactOptional() });
 export type RuleScope = z.infer<typeof ruleScopeSchema>;
 
-/** What a limit counts: the requests of its scope, or those that followed a rule, known by what it is for. */
+/** Requests that a limit counts: those of its scope, or those that followed the rule with this scope. */
 export const countedScopeSchema = z.strictObject({ ...limitScopeSchema.shape, rule: ruleScopeSchema.exactOptional() });
 export type CountedScope = z.infer<typeof countedScopeSchema>;
 

@@ -34,7 +34,7 @@ export const sessionCommandSchema = z.object({
   hint: z.string().nullable(),
   isSkill: z.boolean(),
   origin: originSchema,
-  /** Of a plugin that a person added: the agent has it from the next message on. */
+  /** Its plugin was just added: the agent has the command from the next message on. */
   isComing: z.literal(true).exactOptional(),
 });
 export type SessionCommand = z.infer<typeof sessionCommandSchema>;

@@ -14,7 +14,7 @@ interface Fit {
   spare?: number;
 }
 
-/** What of a terminal decides how its lines look; see `Terminal`. */
+/** The part of a `Terminal` that lines are made for. */
 interface Lined {
   style(format: Parameters<typeof styleText>[0], text: string): string;
   readonly columns?: number | undefined;

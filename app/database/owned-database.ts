@@ -73,8 +73,8 @@ export class OwnedDatabase {
   }
 
   /**
-   * The folder is this process's from now on. True: the file was opened anew, since another one owned it before, or it
-   * couldn't be used then.
+   * Called when this process owns the folder from now on. Returns true if the file was opened anew, because another
+   * process owned it before, or because it couldn't be used then.
    */
   own(): boolean {
     if (!this.#mayOwn || this.isClosed) return false;

@@ -98,7 +98,7 @@ function inArrivalOrder(ended: readonly Exchange[]): Exchange[] {
   const keyed: { exchange: Exchange; key: number }[] = [];
   for (const exchange of ended.toReversed()) {
     const { startedAt, times } = exchange;
-    // Nothing that ended before another one began after that one's end.
+    // Rows are written when requests end: a start after the end of a later row is by a clock that was set back since.
     const key = startedAt > firstEnd ? Math.min(startedAt, firstKey) : startedAt;
     firstEnd = Math.min(firstEnd, startedAt + (times.lastEvent ?? times.headers ?? times.sent ?? 0));
     firstKey = Math.min(firstKey, key);

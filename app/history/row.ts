@@ -186,7 +186,7 @@ export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): 
   return parsed.success ? parsed.data : null;
 }
 
-/** What a person's rule is for, as a word of the history has it. Undefined if it can't be read. */
+/** Reads the scope of a person's rule from a word of the history. Undefined if it can't be read. */
 export function readRule(text: unknown): RuleScope | undefined {
   try {
     return ruleScopeSchema.safeParse(JSON.parse(String(text))).data;

@@ -11,7 +11,7 @@ import type { Language } from './language.ts';
 /** A message with one option chosen for each plural and select. */
 interface Pattern {
   message: string;
-  /** What stands between values; one more than `names`. */
+  /** Texts between the values; one more than `names`. */
   literals: string[];
   names: string[];
   /** Values by the options that were chosen. */
@@ -112,7 +112,7 @@ function momentAgain(catalog: Readonly<Record<string, string>>, value: string): 
   return date && (catalog['{day}, {time}'] ?? '{day}, {time}').replace('{day}', date).replace('{time}', time);
 }
 
-/** No value of ours goes beyond the end of a sentence: what stands there would belong to another one. */
+/** Where a sentence ends. A value never spans it, because the text behind it belongs to another sentence. */
 const border = /[.?!]["”’)]* \p{Lu}|\n/u;
 
 function valuesIn({ literals, names, chosen }: Pattern, text: string): string[] | null {

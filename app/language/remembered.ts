@@ -46,7 +46,7 @@ export function sentenceIn(language: Language, sentence: string): string {
   return language === english || sentence === '' ? sentence : inLanguage(language, () => whole(sentence));
 }
 
-/** What the app made or a row has, as the process shows it: for words of the front itself. */
+/** A sentence of the app or of a stored row, in the language that this process shows. */
 export function inShownLanguage(sentence: string): string {
   return sentenceIn(shownLanguage(), sentence);
 }

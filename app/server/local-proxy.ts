@@ -30,7 +30,7 @@ interface LocalProxyDependencies {
   running: RunningCalls;
   /** The local key, which clients show. */
   key(): Promise<string>;
-  sessionShortcuts: Pick<SessionKeyRing, 'sessionOf'>;
+  sessionKeys: Pick<SessionKeyRing, 'sessionOf'>;
   namedKeys: Pick<NamedKeys, 'keyOf'>;
   refusedClients: RefusedClients;
   /** Where it is to answer besides 127.0.0.1. */
@@ -184,15 +184,14 @@ export class LocalProxy {
   }
 
   async #begin(port: number, stops: number): Promise<Listening> {
-    const { version, clock, log, paths, running, calls, routes, sessionShortcuts, namedKeys, command } =
-      this.#dependencies;
+    const { version, clock, log, paths, running, calls, routes, sessionKeys, namedKeys, command } = this.#dependencies;
     const refusal = this.#dependencies.refusal();
     if (refusal !== null) throw new StartError('policy', refusal.message, refusal.remedy);
     const key = await this.#dependencies.key();
     const secret = newSecret();
     const door = new DashboardDoor(clock, secret);
     const server = new LocalServer({
-      sessionOf: (given) => sessionShortcuts.sessionOf(given),
+      sessionOf: (given) => sessionKeys.sessionOf(given),
       namedKey: (given) => namedKeys.keyOf(given),
       refusedClient: (client) => this.#dependencies.refusedClients.note(client, clock.now()),
       ...{ key, secret, command, version, clock, log, running, calls },

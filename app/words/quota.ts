@@ -231,7 +231,7 @@ function resetTime(quota: Quota | null): string | null {
   return at === null ? null : dayAndTime(at);
 }
 
-/** The same for a message that chooses the unit. */
+/** Unit that a message chooses by. */
 export function unitName(quota: Quota | null): 'premium' | 'credits' {
   return quota?.world === 'premium' ? 'premium' : 'credits';
 }

@@ -22,21 +22,24 @@ interface CostOfToday {
 }
 
 /** `182.40 credits today, all clients`; `182.40 credits by 10:41, …`: what came after that can’t be asked for. */
-export function todayWords(world: World, { cost, until }: CostOfToday): string {
-  const { unknown, ...sum } = cost ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
-  const words = costWithUnit(world, { ...sum, isPartlyUnknown: unknown > 0 });
-  return until === null
-    ? t('{cost} today, all clients', { cost: words })
-    : t('{cost} by {time}, all clients', { cost: words, time: hourAndMinute(until) });
+export function todayWords(world: World, today: CostOfToday): string {
+  const cost = sumOfToday(world, today);
+  return today.until === null
+    ? t('{cost} today, all clients', { cost })
+    : t('{cost} by {time}, all clients', { cost, time: hourAndMinute(today.until) });
 }
 
 /** The same where there is little room: `≥ 182 credits today`. */
-export function shortTodayWords(world: World, { cost, until }: CostOfToday): string {
-  const { nanoAiu, premiumRequests, unknown } = cost ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
-  const words = costWithUnit(world, { nanoAiu, premiumRequests, isPartlyUnknown: unknown > 0 }, shortCostWords);
-  return until === null
-    ? t('{cost} today', { cost: words })
-    : t('{cost} by {time}', { cost: words, time: hourAndMinute(until) });
+export function shortTodayWords(world: World, today: CostOfToday): string {
+  const cost = sumOfToday(world, today, shortCostWords);
+  return today.until === null
+    ? t('{cost} today', { cost })
+    : t('{cost} by {time}', { cost, time: hourAndMinute(today.until) });
+}
+
+function sumOfToday(world: World, { cost }: CostOfToday, inWords?: typeof shortCostWords): string {
+  const { unknown, ...sum } = cost ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
+  return costWithUnit(world, { ...sum, isPartlyUnknown: unknown > 0 }, inWords);
 }
 
 /** Where nothing of a session is known: it was made elsewhere, and no request of it came through the proxy. */

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { WhyNot } from '../../../app/api/calls/customizations.ts';
+import { sentences } from '../../../app/language/sentences.ts';
 import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { shortened } from '../../../app/words/text.ts';
@@ -117,7 +118,7 @@ function noteWords({ code, detail }: NoteBlock, agent: string): string {
     const whyNot = { code: textOf(why, 'code') as WhyNot['code'], detail: textOf(why, 'detail') };
     const isPart = isFields(detail) && detail.isPart === true;
     const what = isPart ? t('A part of {name} wasn’t loaded.', { name }) : t('{name} wasn’t loaded.', { name });
-    return `${what} ${whyWords(whyNot, agent, textOf(detail, 'source') ?? name)}`;
+    return sentences(what, whyWords(whyNot, agent, textOf(detail, 'source') ?? name));
   }
   if (code === 'turn-cut') {
     const entries = figureOf(detail, 'entries');

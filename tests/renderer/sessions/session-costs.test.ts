@@ -120,6 +120,12 @@ describe('the costs of today', () => {
       '≥ 150 credits today',
       expect.stringMatching(/^≥ 150 credits by \d\d:\d\d$/),
     ]);
+    // What is estimated counts in both.
+    const stopped = { cost: { ...cost, estimate: 2e9 }, until: null };
+    expect([todayWords('credits', stopped), shortTodayWords('credits', stopped)]).toEqual([
+      '≈ 152 credits today, all clients',
+      '≈ 152 credits today',
+    ]);
   });
 
   it('say until when they were known, once they can’t be read', async () => {

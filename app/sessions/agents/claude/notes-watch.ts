@@ -39,7 +39,7 @@ export class NotesWatch {
     if (this.#listeners.size === 0) return;
     for (const folder of [this.#notes, dirname(this.#notes), dirname(dirname(this.#notes))]) {
       try {
-        // A folder that was made anew has another one.
+        // A folder that was deleted and made again has another inode.
         const inode = statSync(folder).ino;
         if (this.#watcher?.inode === inode) return;
         const of = watch(folder, { persistent: false }, () => this.#soon());
