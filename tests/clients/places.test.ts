@@ -65,6 +65,7 @@ describe.skipIf(noPlace !== null)(`a container with the socket’s folder (${noP
       "$NODE" --input-type=module -e "$ASK"
       "$NODE" "$JUMPSEAT" doctor --json > before.json || echo "doctor failed"
       "$NODE" "$JUMPSEAT" forward --port ${port} > forward.log 2>&1 &
+      trap "kill $!" EXIT
       until grep -q leads forward.log; do sleep 0.1; done
       "$NODE" --input-type=module -e "$ASK"
       "$NODE" "$JUMPSEAT" doctor
