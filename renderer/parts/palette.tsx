@@ -16,7 +16,7 @@ export interface PaletteGroup {
   items: readonly PaletteItem[];
 }
 
-interface PaletteProps {
+export interface PaletteProps {
   /** `Go to a session` */
   label: string;
   /** `No sessions match` */
@@ -24,11 +24,13 @@ interface PaletteProps {
   /** What is offered for the words that were typed. */
   offered: (words: string) => readonly PaletteGroup[];
   close: () => void;
+  /** Keeps the words for another palette in its place: what is typed while what it offers loads. */
+  typed?: { current: string };
 }
 
 /** A field over the view, and what fits its words below it. Enter does the chosen one, Esc closes it. */
-export function Palette({ label, none, offered, close }: PaletteProps) {
-  const [words, setWords] = useState('');
+export function Palette({ label, none, offered, close, typed }: PaletteProps) {
+  const [words, setWords] = useState(typed?.current ?? '');
   const [active, setActive] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -105,6 +107,7 @@ export function Palette({ label, none, offered, close }: PaletteProps) {
         maxLength={200}
         value={words}
         onChange={({ target }) => {
+          if (typed !== undefined) typed.current = target.value;
           setWords(target.value);
           setActive(0);
         }}

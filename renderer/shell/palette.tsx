@@ -1,7 +1,7 @@
 import { clientNames, sectionTitles, settingFields } from '../../app/api/setting-fields.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import type { MenuItem } from '../parts/menu.tsx';
-import { hasWords, Palette, type PaletteGroup, type PaletteItem } from '../parts/palette.tsx';
+import { hasWords, Palette, type PaletteGroup, type PaletteItem, type PaletteProps } from '../parts/palette.tsx';
 import { chordWords } from '../parts/shortcuts.ts';
 import { openNewSession } from '../sessions/composer/open-session.ts';
 import { useSessionItems } from '../sessions/go-to-session.tsx';
@@ -20,7 +20,7 @@ const mostSettings = 8;
 type Searched = PaletteItem & { also?: string };
 
 /** Everything that can be gone to or done from anywhere: sessions, commands, settings. */
-export default function WindowPalette({ close }: { close: () => void }) {
+export default function WindowPalette(props: Pick<PaletteProps, 'close' | 'typed'>) {
   const sessionsFor = useSessionItems();
   const commands = useCommands();
   const fitting = (items: readonly Searched[], words: string): PaletteItem[] => {
@@ -38,13 +38,13 @@ export default function WindowPalette({ close }: { close: () => void }) {
   };
   return (
     <Palette
+      {...props}
       label={t('Search sessions, commands and settings')}
       none={t('Nothing matches')}
       offered={(words) => [
         ...sessionsAndCommands(words),
         { heading: t('Settings'), items: words.trim() === '' ? [] : fitting(settings(), words).slice(0, mostSettings) },
       ]}
-      close={close}
     />
   );
 }

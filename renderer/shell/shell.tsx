@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { t, translated } from '../../app/language/translate.ts';
 import { typedCommand } from '../bridge/typed-command.ts';
 import { Button } from '../parts/button.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
+import { Palette } from '../parts/palette.tsx';
 import { Empty, useWindowTitle } from '../parts/view-frame.tsx';
 import { writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
@@ -62,13 +63,20 @@ export function Shell() {
       <SetupSlot />
       <WaySlot />
       <StorageSlot />
-      {isSearching && (
-        <Suspense fallback={null}>
-          <WindowPalette close={() => setSearching(false)} />
-        </Suspense>
-      )}
+      {isSearching && <SearchSlot close={() => setSearching(false)} />}
       <LiveRegion />
     </div>
+  );
+}
+
+/** The field is there at once and keeps what is typed while the rest loads. */
+function SearchSlot({ close }: { close: () => void }) {
+  const typed = useRef('');
+  const label = t('Search sessions, commands and settings');
+  return (
+    <Suspense fallback={<Palette {...{ label, close, typed }} none={t('Loading…')} offered={() => []} />}>
+      <WindowPalette close={close} typed={typed} />
+    </Suspense>
   );
 }
 

@@ -55,6 +55,25 @@ describe('the palette', () => {
     await page.getByRole('dialog', { name: 'Sign out of GitHub?' }).waitFor();
   });
 
+  it('keeps what is typed while it still loads', async () => {
+    const { page } = await open();
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/*.js', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.getByText('Loading…').waitFor();
+    await page.keyboard.type('go to hea');
+    gate.resolve();
+    await page.getByRole('option', { name: /^Go to Health/ }).waitFor();
+    expect(await field(page).inputValue()).toBe('go to hea');
+    await page.keyboard.type('lth');
+    expect(await field(page).inputValue()).toBe('go to health');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/health');
+  });
+
   it('opens in Requests, too, where Shift clears the list', async () => {
     const { page } = await open({ rows: busyDays(5, Date.now() - 60_000) });
     await page.evaluate(() => {
