@@ -5,7 +5,8 @@ import type { Account } from '../account/account.ts';
 import { AccountError } from '../account/account-error.ts';
 import { readBody } from '../account/read-response.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
-import { type Attempt, moment } from '../api/exchange.ts';
+import type { Attempt } from '../api/exchange.ts';
+import { moment } from '../api/moment.ts';
 import { type Clock, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
 import { Circuit } from './circuit.ts';
 import {

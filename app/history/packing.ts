@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
-import { type Attempt, type Exchange, moment, type Shape, type TokenDetail } from '../api/exchange.ts';
+import type { Attempt, Exchange, Shape, TokenDetail } from '../api/exchange.ts';
+import { moment } from '../api/moment.ts';
 
 /*
  * How a row says in few bytes what its exchange holds: 575 bytes a row with its indexes (measured with 1,000,000 rows

@@ -34,25 +34,25 @@ const ways: readonly Way[] = [
     name: 'Messages, native',
     path: '/v1/messages',
     make: smallRequest(nativeModel),
-    most: { files: 79, functions: 540, lines: 16_600 },
+    most: { files: 78, functions: 543, lines: 16_500 },
   },
   {
     name: 'Messages, translated to Chat',
     path: '/v1/messages',
     make: smallRequest(chatModel),
-    most: { files: 90, functions: 617, lines: 18_200 },
+    most: { files: 89, functions: 621, lines: 18_100 },
   },
   {
     name: 'Chat Completions, native',
     path: '/v1/chat/completions',
     make: smallChat(chatModel),
-    most: { files: 74, functions: 472, lines: 15_850 },
+    most: { files: 73, functions: 473, lines: 15_800 },
   },
   {
     name: 'Responses, native',
     path: '/v1/responses',
     make: smallResponses(responsesModel),
-    most: { files: 76, functions: 475, lines: 16_150 },
+    most: { files: 75, functions: 476, lines: 16_100 },
   },
 ];
 
