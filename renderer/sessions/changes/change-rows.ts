@@ -151,13 +151,23 @@ export function wholePatch(rows: readonly ChangeRow[]): string {
   return rows.flatMap((row) => (row.file.patch !== null && isThere(row) ? [row.file.patch] : [])).join('');
 }
 
-const stuck: ReadonlySet<RowState> = new Set(['changed-since', 'gone', 'not-kept']);
-
-/** `1 file of 5 can’t be undone.`; null if all can. */
+/**
+ * `1 file of 5 can’t be undone.`, and `2 files of 5 changed since.`, which their rows offer to undo beside the other
+ * change where that is possible; null if all can be undone.
+ */
 export function cannotWords(rows: readonly ChangeRow[]): string | null {
-  const files = rows.filter(({ state }) => stuck.has(state)).length;
-  if (files === 0) return null;
-  return t('{files, plural, one {# file} other {# files}} of {all} can’t be undone.', { files, all: rows.length });
+  const all = rows.length;
+  const changed = rows.filter(({ state }) => state === 'changed-since').length;
+  const stuck = rows.filter(({ state }) => state === 'gone' || state === 'not-kept').length;
+  const words = sentences(
+    changed === 0
+      ? ''
+      : t('{files, plural, one {# file} other {# files}} of {all} changed since.', { files: changed, all }),
+    stuck === 0
+      ? ''
+      : t('{files, plural, one {# file} other {# files}} of {all} can’t be undone.', { files: stuck, all }),
+  );
+  return words === '' ? null : words;
 }
 
 /** Why files were left alone that were to be put back, a sentence for each; empty: none was. */

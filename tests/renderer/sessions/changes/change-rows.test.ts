@@ -76,7 +76,7 @@ describe('the row of a changed file', () => {
       now: new Map([now('c', 'changed')]),
     });
     expect(rows.map(canUndo)).toEqual([true, false, false, false]);
-    expect(cannotWords(rows)).toBe('2 files of 4 can’t be undone.');
+    expect(cannotWords(rows)).toBe('1 file of 4 changed since. 1 file of 4 can’t be undone.');
     expect(cannotWords(rows.slice(0, 2))).toBeNull();
   });
 });
