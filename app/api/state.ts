@@ -83,6 +83,8 @@ export const checkSchema = z.object({
   found: z
     .enum(['lessons', 'not-set-up', 'shell', 'line', 'outdated', 'webfetch-asks-in-vain', 'usual-days', 'our-days'])
     .exactOptional(),
+  /** How long the answer took that the check asked for, in ms. */
+  tookMs: z.number().exactOptional(),
   /** The program that has to be set up again, for code. */
   client: z.object({ name: clientNameSchema, title: z.string(), uses: z.array(clientUseSchema) }).exactOptional(),
 });

@@ -17,7 +17,7 @@ export async function connection(run: CheckRun): Promise<Finding> {
   const { account } = run.dependencies.state();
   const host = account.kind === 'signed-in' ? (account.apiHost ?? 'Copilot') : 'Copilot';
   return problem === null
-    ? passed(t('{host} answered in {ms} ms', { host, ms: String(tookMs) }))
+    ? { ...passed(t('{host} answered in {ms} ms', { host, ms: String(tookMs) })), tookMs }
     : failed(t('{host}: {problem}', { host, problem: problem.text }), problem.remedy);
 }
 

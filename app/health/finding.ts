@@ -1,7 +1,7 @@
 import type { Check } from '../api/state.ts';
 
 /** What one check found, without its name. */
-export type Finding = Pick<Check, 'verdict' | 'finding' | 'remedy' | 'remedyFor' | 'found' | 'client'>;
+export type Finding = Pick<Check, 'verdict' | 'finding' | 'remedy' | 'remedyFor' | 'found' | 'tookMs' | 'client'>;
 
 export const passed = (finding: string): Finding => ({ verdict: 'passed', finding, remedy: null });
 export const warning = (finding: string, remedy: string): Finding => ({ verdict: 'warning', finding, remedy });

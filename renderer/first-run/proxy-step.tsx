@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { freePortHelps } from '../../app/words/status.ts';
+import { exactDuration } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
 import { Ring } from '../parts/icons.tsx';
 import { rich } from '../parts/rich.tsx';
@@ -94,12 +95,11 @@ function useConnectionTime(asked: boolean): string {
       .check('copilot.connection')
       .then((check) => {
         if (gone || check === null) return;
-        // The finding is in the shown language; every one writes the time so.
-        const took = check.verdict === 'passed' ? /\d+ ms/.exec(check.finding)?.[0] : undefined;
+        const { finding, remedy, tookMs } = check;
         setWords(
-          took === undefined
-            ? sentences(check.finding, check.remedy ?? '')
-            : t('Copilot answered in {took}.', { took }),
+          tookMs === undefined
+            ? sentences(finding, remedy ?? '')
+            : t('Copilot answered in {took}.', { took: exactDuration(tookMs) }),
         );
       })
       .catch(() => setWords(''));

@@ -56,7 +56,7 @@ describe('identityFinding', () => {
 it('an old list of models is no answer: the connection failed, and why', async () => {
   const stack = await startStack();
   onTestFinished(() => stack.close());
-  expect(await stack.app.check('copilot.connection')).toMatchObject({ verdict: 'passed' });
+  expect(await stack.app.check('copilot.connection')).toMatchObject({ verdict: 'passed', tookMs: expect.any(Number) });
   stack.simulator.script.next({ kind: 'answer', status: 503, body: 'Service Unavailable' }, '/models');
   expect(await stack.app.check('copilot.connection')).toMatchObject({
     verdict: 'failed',
