@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import zlib from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
+import { classNameOf } from './scripts/lib/class-names.ts';
 import { listFile, writeLicenses } from './scripts/lib/licenses.ts';
 
 /**
@@ -427,6 +428,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
+  css: { modules: { generateScopedName: classNameOf } },
   plugins: [
     react(),
     workedOut(),

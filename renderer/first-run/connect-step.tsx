@@ -30,7 +30,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
   const copy =
     copyLines === null ? null : (
       <Button
-        large
+        size="large"
         onClick={() => {
           copyLines();
           done('copied');
@@ -96,12 +96,12 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
         </Failure>
         <div className="step-controls sign-in-buttons">
           {look.code !== 'key-not-kept' ? (
-            <Button large onClick={again}>
+            <Button size="large" onClick={again}>
               {t('Try again')}
             </Button>
           ) : (
             storageIsFree && (
-              <Button large onClick={actions.chooseStorage}>
+              <Button size="large" onClick={actions.chooseStorage}>
                 {t('Choose storage…')}
               </Button>
             )
@@ -127,7 +127,11 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
           <Notes notes={planNotes(plan)} />
           {plan.privateId !== null && <PrivateChoice checked={isPrivate} change={choose} />}
           <div className="step-controls sign-in-buttons">
-            <Button large look={setup === 'no' || setup === 'undone' ? 'primary' : 'plain'} onClick={() => void add()}>
+            <Button
+              size="large"
+              look={setup === 'no' || setup === 'undone' ? 'primary' : 'plain'}
+              onClick={() => void add()}
+            >
               {t('Add to settings')}
             </Button>
             {copy}
@@ -208,7 +212,7 @@ export function Connected({
         </div>
       )}
       <div className="step-controls">
-        <Button large look="primary" onClick={finish}>
+        <Button size="large" look="primary" onClick={finish}>
           {t('Open Jumpseat')}
         </Button>
       </div>

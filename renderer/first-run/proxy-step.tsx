@@ -49,12 +49,12 @@ export function ProxyStep({ state }: { state: StepState }) {
           </p>
           <div className="step-controls sign-in-buttons">
             {takeFreePort !== null && freePortHelps(proxy) && (
-              <Button large look="primary" onClick={() => void takeFreePort()}>
+              <Button size="large" look="primary" onClick={() => void takeFreePort()}>
                 {t('Use a free port')}
               </Button>
             )}
             {setProxy !== null && (
-              <Button large onClick={() => void setProxy(true)}>
+              <Button size="large" onClick={() => void setProxy(true)}>
                 {t('Try again')}
               </Button>
             )}
@@ -67,7 +67,7 @@ export function ProxyStep({ state }: { state: StepState }) {
           {purpose}
           {setProxy !== null && (
             <div className="step-controls">
-              <Button large look="primary" onClick={() => void setProxy(true)}>
+              <Button size="large" look="primary" onClick={() => void setProxy(true)}>
                 {t('Start')}
               </Button>
             </div>

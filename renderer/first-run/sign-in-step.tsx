@@ -60,10 +60,10 @@ export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignIn
         <SignIn
           idle={
             <div className="sign-in-buttons">
-              <Button large look="primary" onClick={() => void signIn.begin()}>
+              <Button size="large" look="primary" onClick={() => void signIn.begin()}>
                 {t('Sign in')}
               </Button>
-              <Button large onClick={() => store.setState({ choosingWay: true })}>
+              <Button size="large" onClick={() => store.setState({ choosingWay: true })}>
                 {t('Choose another way…')}
               </Button>
             </div>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { Fragment } from 'react';
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/state.ts';
@@ -8,7 +9,10 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices } from '../state/services.ts';
+import styles from './health.module.css';
 import { remedyOf, type ShowSetup } from './remedies.ts';
+
+const css = classNames.bind(styles);
 
 const verdictWords: Readonly<Record<Check['verdict'], Message>> = {
   passed: msg('Passed'),
@@ -29,22 +33,23 @@ export function CheckRow({ check, showSetup }: { check: Check; showSetup: ShowSe
   const [first = '', ...rest] = sentences(check.finding);
   const more = [...rest, ...(remedy === null || remedy.words === null ? [] : [remedy.words])].join(' ');
   return (
-    <li className={`check ${check.verdict}`} data-testid={`check-${check.id}`} aria-busy={runs}>
+    <li className={css('check', check.verdict)} data-testid={`check-${check.id}`} aria-busy={runs}>
       <Mark verdict={check.verdict} runs={runs} />
-      <span className="check-title">{check.title}</span>
-      <span className="check-finding">
+      <span className={css('title')}>{check.title}</span>
+      <span className={css('finding')}>
         <span className={bad ? undefined : 'muted'}>
           <Finding text={bad ? first : check.finding} />
         </span>
         {bad && more !== '' && (
-          <span className="check-more">
+          <span className={css('more', 'muted', 'small')}>
             <Finding text={more} />
           </span>
         )}
       </span>
-      <span className="check-actions">
+      <span className={css('actions')}>
         <IconButton
-          className="check-again"
+          className={css('again')}
+          size="small"
           label={t('Check {title} again', { title: check.title })}
           icon={<Sync size={14} />}
           disabled={runs}
@@ -58,7 +63,7 @@ export function CheckRow({ check, showSetup }: { check: Check; showSetup: ShowSe
 
 function Mark({ verdict, runs }: { verdict: Check['verdict']; runs: boolean }) {
   return (
-    <span className={`check-mark ${verdict}`}>
+    <span className={css('mark')}>
       {runs ? <Ring size={16} /> : icons[verdict]}
       <span className="sr">{runs ? t('Checking') : translated(verdictWords[verdict])}</span>
     </span>

@@ -1,9 +1,13 @@
+import classNames from 'classnames/bind';
 import { t, translated } from '../../app/language/translate.ts';
 import { grouped, share } from '../../app/words/numbers.ts';
 import { ago, clockTime, dayAndTime, firstTokenBasis, firstTokenTime, hourAndMinute } from '../../app/words/times.ts';
 import { useSecond } from '../parts/now.ts';
 import type { Pace } from '../state/health-checks.ts';
 import { useApp } from '../state/services.ts';
+import styles from './health.module.css';
+
+const css = classNames.bind(styles);
 
 /** The pulse in four figures: last success, how fast, how often it fails, how long the token holds. */
 export function Figures({ pace }: { pace: Pace | null }) {
@@ -13,7 +17,7 @@ export function Figures({ pace }: { pace: Pace | null }) {
   const token = account.kind === 'signed-in' ? account.token : null;
   const basis = basisOf(pace);
   return (
-    <dl className="health-figures">
+    <dl className={css('figures-box')}>
       <Figure
         name={t('Last success')}
         value={last === null ? '–' : (ago(last, now) ?? clockTime(last))}
@@ -70,7 +74,7 @@ function failedOf({ requests, left, failed }: Pace): string {
 function Figure({ name, value, more, title }: { name: string; value: string; more: string; title?: string }) {
   return (
     <div title={title}>
-      <dt>{name}</dt>
+      <dt className="small">{name}</dt>
       <dd className="figure figures">{value}</dd>
       <dd className="muted small figures">{more}</dd>
     </div>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/state.ts';
@@ -6,7 +7,6 @@ import { t, translated } from '../../app/language/translate.ts';
 import {
   checkGroups,
   isFailed,
-  isWorking,
   needsAttention,
   reportLines,
   verdictSentence,
@@ -22,7 +22,10 @@ import { type Services, useServices } from '../state/services.ts';
 import { showSetup } from '../state/setup-plan.ts';
 import { CheckRow } from './check-row.tsx';
 import { Figures } from './figures.tsx';
+import styles from './health.module.css';
 import type { ShowSetup } from './remedies.ts';
+
+const css = classNames.bind(styles);
 
 const everyMs = 5 * 60_000;
 
@@ -66,7 +69,7 @@ export function HealthView() {
           icon={<Failed size={24} />}
           title={t('The checks couldn’t be run')}
           actions={
-            <Button large onClick={() => void health.checkAll()}>
+            <Button size="large" onClick={() => void health.checkAll()}>
               {t('Try again')}
             </Button>
           }
@@ -80,16 +83,16 @@ export function HealthView() {
     <>
       {head}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-      <section className="view-scroll health" tabIndex={0} aria-label={t('Checks')} aria-busy={checking}>
+      <section className="view-scroll" tabIndex={0} aria-label={t('Checks')} aria-busy={checking}>
         {checks === null ? (
-          <p className="verdict">
+          <p className={css('verdict')}>
             <Ring size={16} /> <b>{t('Checking…')}</b>
           </p>
         ) : (
           <>
-            <p className={isWorking(checks) ? 'verdict' : 'verdict failed'}>
+            <p className={css('verdict')}>
               <b>{sentence}</b>
-              <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
+              <span className="muted small figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
             </p>
             <Figures pace={pace} />
             <Groups checks={checks} showSetup={(choices) => showSetup(store, 'setup', choices)} />
@@ -145,7 +148,7 @@ function Groups({ checks, showSetup }: { checks: readonly Check[]; showSetup: Sh
 function Group({ name, checks, showSetup }: { name: string; checks: readonly Check[]; showSetup: ShowSetup }) {
   if (checks.length === 0) return null;
   return (
-    <section className="check-group" aria-label={name}>
+    <section className={css('group')} aria-label={name}>
       <h2>{name}</h2>
       <ul>
         {checks.map((check) => (

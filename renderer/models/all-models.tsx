@@ -28,6 +28,7 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
               <th scope="row" className="mono" title={`${model.id} (${model.name})`}>
                 <IconButton
                   className="open-prices"
+                  size="small"
                   label={t('Prices of {id}', { id: model.id })}
                   aria-expanded={open.has(model.id)}
                   icon={open.has(model.id) ? <ChevronDown size={14} /> : <ChevronRight size={14} />}

@@ -132,6 +132,7 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
       <th scope="row" className="mono" title={row.asked}>
         <IconButton
           className="open-prices"
+          size="small"
           label={t('Prices of {asked}', { asked: row.asked })}
           aria-expanded={open}
           icon={open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}

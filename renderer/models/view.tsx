@@ -74,7 +74,7 @@ export function ModelsView() {
           icon={<Key size={24} />}
           title={t('Sign in to see your models')}
           actions={
-            <Button look="primary" large onClick={() => go({ place: 'sign-in' })}>
+            <Button look="primary" size="large" onClick={() => go({ place: 'sign-in' })}>
               {t('Sign in')}
             </Button>
           }
@@ -95,7 +95,7 @@ export function ModelsView() {
           title={t('The model list can’t be read')}
           actions={
             broken === null ? (
-              <Button large onClick={() => void refresh()}>
+              <Button size="large" onClick={() => void refresh()}>
                 {t('Try again')}
               </Button>
             ) : undefined

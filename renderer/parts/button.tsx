@@ -1,15 +1,16 @@
+import classNames from 'classnames';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'quiet' | 'danger';
-  large?: boolean;
+  /** Small: within a line of words. Large: what a page is there for. */
+  size?: 'small' | 'large';
   icon?: ReactNode;
 }
 
-export function Button({ look = 'plain', large = false, icon, className, children, ...rest }: ButtonProps) {
-  const classes = ['button', look === 'plain' ? '' : look, large ? 'large' : '', className ?? ''];
+export function Button({ look = 'plain', size, icon, className, children, ...rest }: ButtonProps) {
   return (
-    <button type="button" className={classes.filter(Boolean).join(' ')} {...rest}>
+    <button type="button" className={classNames('button', look !== 'plain' && look, size, className)} {...rest}>
       {icon}
       {children}
     </button>
@@ -20,13 +21,14 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** What it does; also its tooltip. */
   label: string;
   icon: ReactNode;
+  size?: ButtonProps['size'];
 }
 
-export function IconButton({ label, icon, className, ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, size, className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
-      className={['button', 'quiet', 'icon', className ?? ''].filter(Boolean).join(' ')}
+      className={classNames('button', 'quiet', 'icon', size, className)}
       aria-label={label}
       title={label}
       {...rest}
@@ -38,5 +40,5 @@ export function IconButton({ label, icon, className, ...rest }: IconButtonProps)
 
 /** Looks like a link and does something here. */
 export function LinkButton({ className, ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
-  return <button type="button" className={['link', className ?? ''].filter(Boolean).join(' ')} {...rest} />;
+  return <button type="button" className={classNames('link', className)} {...rest} />;
 }

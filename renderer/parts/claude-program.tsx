@@ -85,7 +85,7 @@ export function ProgramChoice(props: ProgramChoiceProps) {
         {fetching === null ? (
           <Button
             look="primary"
-            large
+            size="large"
             disabled={!canUse}
             onClick={() => {
               if (chosen !== 'file') choose(chosen);
@@ -94,7 +94,7 @@ export function ProgramChoice(props: ProgramChoiceProps) {
             {failure !== null && needsFetch ? t('Try again') : needsFetch ? t('Fetch and use') : t('Use this one')}
           </Button>
         ) : (
-          <Button large onClick={stop}>
+          <Button size="large" onClick={stop}>
             {t('Cancel')}
           </Button>
         )}

@@ -233,7 +233,7 @@ function LetThrough({ id }: { id: string }) {
   return (
     <button
       type="button"
-      className="button let-through"
+      className="button small let-through"
       tabIndex={-1}
       onClick={(event) => {
         event.stopPropagation();

@@ -22,7 +22,7 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
         icon={<Search size={24} />}
         title={t('No requests match')}
         actions={
-          <Button large onClick={clearFilter}>
+          <Button size="large" onClick={clearFilter}>
             {t('Clear filter')}
           </Button>
         }
@@ -40,7 +40,7 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
         icon={<List size={24} />}
         title={t('List cleared')}
         actions={
-          <Button large onClick={() => log.showCleared()}>
+          <Button size="large" onClick={() => log.showCleared()}>
             {t('Show cleared')}
           </Button>
         }
@@ -55,7 +55,7 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
         icon={<Key size={24} />}
         title={t('Sign in to start')}
         actions={
-          <Button large look="primary" onClick={() => go({ place: 'sign-in' })}>
+          <Button size="large" look="primary" onClick={() => go({ place: 'sign-in' })}>
             {t('Sign in')}
           </Button>
         }
@@ -72,7 +72,7 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
         title={t('The proxy is off')}
         actions={
           setProxy !== null && (
-            <Button large look="primary" onClick={() => void setProxy(true)}>
+            <Button size="large" look="primary" onClick={() => void setProxy(true)}>
               {t('Turn proxy on')}
             </Button>
           )
@@ -91,7 +91,7 @@ function NoRequestsYet({ copyLines }: { copyLines: (() => void) | null }) {
   const setUpIn = look.kind === 'plan' && look.plan.isSetUp ? look.plan.shown : null;
   const copy = (look_: 'primary' | 'plain') =>
     copyLines !== null && (
-      <Button large look={look_} onClick={copyLines}>
+      <Button size="large" look={look_} onClick={copyLines}>
         {t('Copy lines for the shell')}
       </Button>
     );
@@ -105,7 +105,7 @@ function NoRequestsYet({ copyLines }: { copyLines: (() => void) | null }) {
         ) : (
           <>
             {look.kind === 'plan' && setUpIn === null && (
-              <Button large look="primary" onClick={() => go({ place: 'welcome' })}>
+              <Button size="large" look="primary" onClick={() => go({ place: 'welcome' })}>
                 {t('Set up Claude Code…')}
               </Button>
             )}

@@ -75,12 +75,12 @@ function NewAdapter({ program, claude }: { program: ClaudeProgram; claude: Agent
         )}
         <div className="program-actions">
           {fetching === null ? (
-            <Button look="primary" large onClick={() => void fetch()}>
+            <Button look="primary" size="large" onClick={() => void fetch()}>
               {words === null ? t('Fetch') : t('Try again')}
             </Button>
           ) : (
             <>
-              <Button large onClick={stop}>
+              <Button size="large" onClick={stop}>
                 {t('Cancel')}
               </Button>
               <span role="status">

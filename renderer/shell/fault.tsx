@@ -39,11 +39,11 @@ export class FaultBoundary extends Component<FaultProps, { fault: Error | null }
         title={t('Something failed in Jumpseat.')}
         actions={
           <>
-            <Button look="primary" large onClick={() => this.setState({ fault: null })}>
+            <Button look="primary" size="large" onClick={() => this.setState({ fault: null })}>
               {t('Show it again')}
             </Button>
             <Button
-              large
+              size="large"
               onClick={() => void copyText(store, faultReport(fault, where, store), t('Copied for a bug report'))}
             >
               {t('Copy for a bug report')}

@@ -58,6 +58,7 @@ export function ProxyCard() {
         <span className="mono">{address ?? where}</span>
         {address !== null && (
           <IconButton
+            size="small"
             label={t('Copy proxy address')}
             icon={<Copy size={14} />}
             onClick={() => void copyText(store, `http://${address}`)}

@@ -100,7 +100,7 @@ function Opening() {
           icon={<Warning size={24} />}
           title={t('Jumpseat isn’t answering')}
           actions={
-            <Button large onClick={feed.tryAgain}>
+            <Button size="large" onClick={feed.tryAgain}>
               {t('Try again')}
             </Button>
           }

@@ -54,7 +54,7 @@ export function CodeField({ code }: { code: DeviceCode }) {
       </output>
       <div className="sign-in-buttons">
         <Button
-          large
+          size="large"
           look="primary"
           icon={copied === 'both' ? <Check size={16} /> : <External size={16} />}
           onClick={() => void copyAndOpen()}
@@ -62,7 +62,7 @@ export function CodeField({ code }: { code: DeviceCode }) {
           {copied === 'both' ? t('Copied') : t('Copy code and open GitHub')}
         </Button>
         <Button
-          large
+          size="large"
           icon={copied === 'code' ? <Check size={16} /> : <Copy size={16} />}
           onClick={() => void copy().then((done) => done && setCopied('code'))}
         >

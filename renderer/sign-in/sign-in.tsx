@@ -48,12 +48,12 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
         actions={
           <>
             {url !== null && (
-              <Button large look="primary" onClick={() => actions.openOutside(url)}>
+              <Button size="large" look="primary" onClick={() => actions.openOutside(url)}>
                 {t('Open on GitHub')}
               </Button>
             )}
             <Button
-              large
+              size="large"
               onClick={() => {
                 // A token that the person made is pasted there.
                 if (admission.credential === 'token') store.setState({ choosingWay: true });
@@ -76,7 +76,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
       <Reported
         title={secrets.problem.text}
         actions={
-          <Button large look="primary" onClick={() => void signIn.begin()}>
+          <Button size="large" look="primary" onClick={() => void signIn.begin()}>
             {t('Try again')}
           </Button>
         }
@@ -88,12 +88,12 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
   if (secrets.problem !== null && free) return <StorageChoice problem={secrets.problem} />;
   if (step.kind !== 'ended') return idle;
   const again = (label: string): ReactNode => (
-    <Button large look="primary" onClick={() => void signIn.begin()}>
+    <Button size="large" look="primary" onClick={() => void signIn.begin()}>
       {label}
     </Button>
   );
   const cancel = (
-    <Button large onClick={signIn.forget}>
+    <Button size="large" onClick={signIn.forget}>
       {t('Cancel')}
     </Button>
   );
@@ -178,13 +178,13 @@ function StorageChoice({ problem }: { problem: Problem }) {
       title={problem.text}
       actions={
         <>
-          <Button large disabled={moving} onClick={() => void choose('memory')}>
+          <Button size="large" disabled={moving} onClick={() => void choose('memory')}>
             {t('Until I quit')}
           </Button>
-          <Button large disabled={moving} onClick={() => void choose('file')}>
+          <Button size="large" disabled={moving} onClick={() => void choose('file')}>
             {t('Store in a file')}
           </Button>
-          <Button large disabled={moving} onClick={() => store.setState({ choosingWay: true })}>
+          <Button size="large" disabled={moving} onClick={() => store.setState({ choosingWay: true })}>
             {t('Choose another way…')}
           </Button>
         </>
@@ -201,7 +201,7 @@ function StoreInFile() {
   const actions = useActions();
   const { moveSecrets } = bridge;
   return (
-    <Button large onClick={() => void actions.tried(moveSecrets('file').then(() => signIn.begin()))}>
+    <Button size="large" onClick={() => void actions.tried(moveSecrets('file').then(() => signIn.begin()))}>
       {t('Store in a file')}
     </Button>
   );

@@ -40,10 +40,10 @@ export function SignInView() {
         <SignIn
           idle={
             <div className="sign-in-buttons">
-              <Button large look="primary" onClick={() => void signIn.begin()}>
+              <Button size="large" look="primary" onClick={() => void signIn.begin()}>
                 {t('Get a code')}
               </Button>
-              <Button large onClick={signIn.goBack}>
+              <Button size="large" onClick={signIn.goBack}>
                 {t('Cancel')}
               </Button>
             </div>
@@ -87,11 +87,11 @@ function Done() {
         <b>{name === null ? t('Signed in.') : t('Signed in as {name}.', { name })}</b>
       </SignedIn>
       <div className="sign-in-buttons">
-        <Button large look="primary" onClick={signIn.goBack}>
+        <Button size="large" look="primary" onClick={signIn.goBack}>
           {t('Continue')}
         </Button>
         {!fresh && (
-          <Button large onClick={() => void signIn.begin()}>
+          <Button size="large" onClick={() => void signIn.begin()}>
             {t('Use another account')}
           </Button>
         )}

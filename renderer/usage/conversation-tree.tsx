@@ -128,7 +128,7 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
               {rowRoute(row) !== null && (
                 <button
                   type="button"
-                  className="button quiet icon tree-open"
+                  className="button quiet icon small tree-open"
                   tabIndex={-1}
                   aria-label={row.kind === 'note' ? t('Show this request') : t('Show these requests')}
                   title={row.kind === 'note' ? t('Show this request') : t('Show these requests')}

@@ -52,7 +52,7 @@ const sign: Readonly<Record<keyof typeof places, string>> = {
   details: '.detail .charge, .detail table',
   Usage: '.usage-tree .tree-row:not(.tree-head)',
   Models: '[data-testid=model-row-opus]',
-  Health: '.check-group',
+  Health: '.health_group',
   Settings: '.settings-page [data-section=about]',
   'first run': '.step',
 };

@@ -243,7 +243,7 @@ const states: State[] = [
       const { page } = window;
       await page.getByTestId('check-server.address').getByRole('button', { name: 'Turn proxy on' }).click();
       await page
-        .locator('.verdict')
+        .locator('.health_verdict')
         .getByText(/^Claude Code can work/)
         .waitFor();
       await status(window.stack, 'on');
@@ -510,7 +510,7 @@ describe('what is not there yet, and what can’t be had', () => {
         name === 'checks' ? checks.promise.then(() => (failing ? Promise.reject(trouble) : undefined)) : undefined,
     });
     const { page } = window;
-    await page.locator('.verdict').getByText('Checking…').waitFor();
+    await page.locator('.health_verdict').getByText('Checking…').waitFor();
     expect(await window.axe({ view: true })).toEqual([]);
     checks.resolve();
     await page.getByRole('heading', { name: 'The checks couldn’t be run' }).waitFor();
@@ -519,7 +519,7 @@ describe('what is not there yet, and what can’t be had', () => {
     failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page
-      .locator('.verdict')
+      .locator('.health_verdict')
       .getByText(/^Claude Code can work/)
       .waitFor();
   });

@@ -59,7 +59,7 @@ describe('Health', () => {
     for (const { id, title } of checks) {
       expect(await page.getByTestId(`check-${id}`).innerText()).toContain(title);
     }
-    expect(await page.locator('.verdict').innerText()).toMatch(
+    expect(await page.locator('.health_verdict').innerText()).toMatch(
       /^Claude Code can work, with 1 warning\n?\d+ passed · 1 warning · \d+ skipped · checked \d\d:\d\d:\d\d$/,
     );
     expect(await page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').count()).toBe(1);
@@ -110,7 +110,7 @@ describe('Health', () => {
 
   it('through VS Code no Copilot token is spoken of', async () => {
     const { page, stack } = await pages.at('health');
-    const figures = page.locator('.health-figures');
+    const figures = page.locator('.health_figures-box');
     await figures.getByText('Copilot token').waitFor();
     await stack.app.changePreferences({ reach: 'through-vscode' });
     await figures.getByText('Copilot token').waitFor({ state: 'detached' });
@@ -142,7 +142,7 @@ describe('Health', () => {
     const shown = await pages.at('health', { secrets: desktopSecrets(null) });
     const { page } = shown;
     await page.getByTestId('check-account.signed-in').waitFor();
-    expect(await page.locator('.verdict b').innerText()).toBe('Claude Code can’t work: not signed in');
+    expect(await page.locator('.health_verdict b').innerText()).toBe('Claude Code can’t work: not signed in');
     const first = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first();
     expect(await first.getAttribute('data-testid')).toBe('check-account.signed-in');
     await isSound(shown);
@@ -159,7 +159,7 @@ describe('Health', () => {
     const refused = await stack.messages(prompt('one more'));
     expect(refused.status).toBe(402);
     await expect
-      .poll(() => page.locator('.verdict b').innerText())
+      .poll(() => page.locator('.health_verdict b').innerText())
       .toMatch(/^Claude Code can’t work: out of credits until /);
     const attention = page.getByRole('region', { name: 'Needs attention' });
     const first = attention.getByRole('listitem').first();
@@ -185,7 +185,7 @@ describe('Health', () => {
     const { page, stack } = await pages.at('health');
     await page.getByTestId('check-machine.clock').waitFor();
     await stack.app.signOut();
-    await expect.poll(() => page.locator('.verdict b').innerText()).toContain('not signed in');
+    await expect.poll(() => page.locator('.health_verdict b').innerText()).toContain('not signed in');
   });
 
   it('says which requests its figures count, and from when on the first token is measured', async () => {

@@ -167,7 +167,7 @@ describe('the window in another language', () => {
       context: { locale: 'de-DE', permissions: ['clipboard-read', 'clipboard-write'] },
     });
     const other = await page.context().newPage();
-    const finding = (one: Page) => one.getByTestId('check-server.key').locator('.check-finding');
+    const finding = (one: Page) => one.getByTestId('check-server.key').locator('.health_finding');
     const at = (language: string): string => `${new URL(page.url()).origin}/ui/${language}#/health`;
     await page.goto(at(''));
     // The pseudo-locale is the one that a page alone can choose.

@@ -30,6 +30,7 @@ export function KeyValues({ entries }: { entries: readonly (KeyValue | null)[] }
                 {entry.copy !== undefined && (
                   <IconButton
                     className="copy-value"
+                    size="small"
                     label={t('Copy {name}', { name: inSentence(entry.name) })}
                     icon={<Copy size={14} />}
                     onClick={() => void copyText(store, entry.copy ?? '')}

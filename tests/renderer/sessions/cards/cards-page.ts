@@ -7,6 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { build } from 'vite';
 import { expect } from 'vitest';
 import type { Session } from '../../../../app/api/sessions.ts';
+import { classNameOf } from '../../../../scripts/lib/class-names.ts';
 import { launchForShortPages } from '../../../chromium.ts';
 import { axeViolations, without } from '../../../e2e/axe-findings.ts';
 import { KeptPages } from '../../../kept-pages.ts';
@@ -37,6 +38,7 @@ export class CardPages {
   async start(): Promise<void> {
     const building = build({
       ...{ configFile: false, root: import.meta.dirname, base: './', publicDir: false, logLevel: 'error' },
+      css: { modules: { generateScopedName: classNameOf } },
       plugins: [react()],
       build: { outDir: this.#folder, emptyOutDir: true, target: 'chrome140', minify: false },
     });
