@@ -6,7 +6,7 @@ import { AccountError } from '../account/account-error.ts';
 import { readBody } from '../account/read-response.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { Attempt } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { moment } from '../api/figures.ts';
 import { type Clock, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
 import { Circuit } from './circuit.ts';
 import {

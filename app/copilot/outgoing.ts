@@ -3,7 +3,7 @@ import type { Access } from '../account/access.ts';
 import { readBody } from '../account/read-response.ts';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { Attempt, Initiator, Path } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { moment } from '../api/figures.ts';
 import type { Dialer, Redact } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 

@@ -1,6 +1,6 @@
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { Charge, ClientApi, Exchange, FitNote, Shape } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { moment } from '../api/figures.ts';
 import type { Sent } from '../copilot/client.ts';
 import { mayHaveWorked } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';

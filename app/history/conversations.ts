@@ -1,7 +1,7 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { sumOfCosts } from '../api/figures.ts';
 import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../api/history.ts';
 import type { TurnCost } from '../api/sessions.ts';
-import { sumOfCosts } from '../api/sum-of-costs.ts';
 import { plainId } from './packing.ts';
 import { failedRows, startedByAgent, startedByUser } from './totals.ts';
 

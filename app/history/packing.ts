@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import type { Attempt, Exchange, Shape, TokenDetail } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { moment } from '../api/figures.ts';
 
 /*
  * How a row says in few bytes what its exchange holds: 575 bytes a row with its indexes (measured with 1,000,000 rows

@@ -1,6 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type Exchange, type ExchangeRow, exchangeRowSchema, exchangeSchema } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { moment } from '../api/figures.ts';
 import { type RuleScope, ruleScopeSchema } from '../api/rules.ts';
 import {
   compactId,

@@ -1,6 +1,6 @@
+import { sumOfCosts } from '../api/figures.ts';
 import type { SessionCost, TranscriptPage } from '../api/session-list.ts';
 import type { TurnCost } from '../api/sessions.ts';
-import { sumOfCosts } from '../api/sum-of-costs.ts';
 
 /** What one client's requests of one conversation cost, as the log has it. */
 export interface ClientCost {

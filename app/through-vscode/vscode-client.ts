@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { asObject, asText, readBody, readRetryAfter } from '../account/read-response.ts';
 import type { Attempt } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { moment } from '../api/figures.ts';
 import type { Sent } from '../copilot/client.ts';
 import { type CopilotFailure, failureFromVscode, plainCode } from '../copilot/failures.ts';
 import {

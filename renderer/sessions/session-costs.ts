@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { RunningAnswer } from '../../app/api/events.ts';
+import { sumOfCosts } from '../../app/api/figures.ts';
 import type { TotalsRow } from '../../app/api/history.ts';
 import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
-import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
 import { t } from '../../app/language/translate.ts';
 import { costSoFarWords, costUnknown, costWithUnit, costWords, shortCostWords } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';

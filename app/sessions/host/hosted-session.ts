@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import { sumOfCosts } from '../../api/figures.ts';
 import type { Session } from '../../api/sessions.ts';
-import { sumOfCosts } from '../../api/sum-of-costs.ts';
 import { t } from '../../language/translate.ts';
 import { titleOfCopy } from '../../words/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../api/exchange.ts';
+import { sumOfCosts } from '../../api/figures.ts';
 import { type TurnCost, turnCostSchema } from '../../api/sessions.ts';
-import { sumOfCosts } from '../../api/sum-of-costs.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
 import { type FailedRequest, failedAfter } from './failure-cause.ts';
