@@ -1,9 +1,12 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from '../figures.ts';
 import type { Product } from '../processes.ts';
+import type { RanPrompt } from '../ran-prompt.ts';
 import {
   type Body,
   chatModel,
@@ -21,12 +24,16 @@ const warm = 5;
 /** By then what a request leaves for later is done, and so are the timers of a start. */
 const quietMs = 1000;
 
+/** Functions that ran, by file. */
+type Ran = Record<string, number>;
+/** Files, functions and lines that a way may need: a little more than today, and to be lowered with them. */
+type Most = Record<'files' | 'functions' | 'lines', number>;
+
 interface Way {
   name: string;
   path: string;
   make: () => Body;
-  /** Files, functions and lines that it may need: a little more than today, and to be lowered with them. */
-  most: { files: number; functions: number; lines: number };
+  most: Most;
 }
 
 const ways: readonly Way[] = [
@@ -56,6 +63,12 @@ const ways: readonly Way[] = [
   },
 ];
 
+/** Of a message to a session; the window's own files aside. */
+const promptWays: Record<keyof RanPrompt, { name: string; most: Most }> = {
+  out: { name: 'A session’s message, to the agent’s pipe', most: { files: 66, functions: 230, lines: 13_000 } },
+  back: { name: 'A session’s answer, to the event for fronts', most: { files: 22, functions: 75, lines: 5_000 } },
+};
+
 /** How much of the product's sources one request runs, and so how much a reader has to look into. */
 export const path: Measure = {
   title: 'Path of a request',
@@ -71,19 +84,31 @@ export const path: Measure = {
     const figures: Figure[] = [];
     for (const way of ways) figures.push(...(await measured(surroundings, product, file, way)));
     await product.stop();
-    return figures;
+    const ran = await ranPrompt();
+    return [...figures, ...(['out', 'back'] as const).flatMap((way) => figuresOf(promptWays[way], ran[way]))];
   },
 };
 
+async function ranPrompt(): Promise<RanPrompt> {
+  const app = fork(join(project, 'tests/bench/ran-prompt.ts'));
+  const [ran]: RanPrompt[] = await once(app, 'message');
+  if (ran === undefined) throw new Error('No message to a session was measured.');
+  return ran;
+}
+
 async function measured({ client }: Surroundings, product: Product, file: string, way: Way): Promise<Figure[]> {
-  const { name, path: to, make, most } = way;
+  const { path: to, make } = way;
   const ask = () => client.ask({ ...product.target, path: to }, make());
   for (let count = 0; count < warm; count++) await ask();
   await sleep(quietMs);
   await ranCode(product.pid, file);
   await ask();
   await sleep(quietMs);
-  const ran = Object.entries(await ranCode(product.pid, file));
+  return figuresOf(way, await ranCode(product.pid, file));
+}
+
+function figuresOf({ name, most }: Pick<Way, 'name' | 'most'>, counts: Ran): Figure[] {
+  const ran = Object.entries(counts);
   const rooms = new Map<string, number>();
   for (const [each] of ran) {
     const room = each.split('/').slice(1, -1)[0] ?? 'app';
@@ -92,7 +117,7 @@ async function measured({ client }: Surroundings, product: Product, file: string
   const byRoom = [...rooms].sort(([, one], [, other]) => other - one).map(([room, files]) => `${room} ${files}`);
   const lines = ran.reduce((sum, [each]) => sum + readFileSync(join(project, each), 'utf8').split('\n').length, 0);
   const functions = ran.reduce((sum, [, count]) => sum + count, 0);
-  const figure = (what: keyof Way['most'], value: number, beside: string): Figure => ({
+  const figure = (what: keyof Most, value: number, beside: string): Figure => ({
     ...{ name: `${name}: ${what}`, value, unit: '', limit: most[what], beside, repeats: 'least' },
   });
   return [
@@ -103,7 +128,7 @@ async function measured({ client }: Surroundings, product: Product, file: string
 }
 
 /** Functions by file that ran since the last call. */
-async function ranCode(pid: number, file: string): Promise<Record<string, number>> {
+async function ranCode(pid: number, file: string): Promise<Ran> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');
   for (let tries = 0; tries < 250; tries++) {
