@@ -38,18 +38,20 @@ export class EditedFiles {
     const steps = stepsOf(this.#given.store, edits);
     if (left === undefined || steps === null) return null;
     const before = steps[0]?.from ?? null;
+    const inForce = steps.filter((_, index) => edits[index]?.state !== 'undone');
+    // Its own later edits undid the earlier ones: a file that a session made and removed again.
+    const asLeft = inForce.length > 0 && left === before ? 'as-before' : 'as-left';
     const roots = this.#given.roots();
     const found = { path, isOutside: await isOutside(path, roots), modifiedAt: null, problem: null };
     try {
       const file = await readGuarded(path, roots);
-      if (file.text === null) return { ...found, now: left === null ? 'as-left' : 'gone' };
+      if (file.text === null) return { ...found, now: left === null ? asLeft : 'gone' };
       const modifiedAt = await stat(path).then(
         ({ mtimeMs }) => mtimeMs,
         () => null,
       );
       const isAs = (text: string | null): boolean => file.text === comparable(text, file);
-      const inForce = steps.filter((_, index) => edits[index]?.state !== 'undone');
-      if (isAs(left)) return { ...found, now: asOneStep(inForce) === null ? 'changed-between' : 'as-left', modifiedAt };
+      if (isAs(left)) return { ...found, now: asOneStep(inForce) === null ? 'changed-between' : asLeft, modifiedAt };
       if (isAs(before)) return { ...found, now: 'as-before', modifiedAt };
       // An undo wrote it last: what something else wrote is older.
       const isUndone = steps.some(({ from }, index) => edits[index]?.state === 'undone' && isAs(from));

@@ -264,7 +264,8 @@ export class SessionEdits {
       const isBackwards = direction === 'undo' || hunks.length > 0;
       const way = isBackwards ? known : known.map(({ from, to }) => ({ from: to, to: from })).reverse();
       const { text, isExact, isClear } = takeBack(file.text, way);
-      if (!isExact && direction === 'undo' && file.text === way[0]?.from) return putBackSince(path);
+      if (direction === 'undo' && file.text === way[0]?.from && (!isExact || text === file.text))
+        return putBackSince(path);
       if (!isExact && !(isClear && keepOthers)) return changedSince(direction, path, file.text, way);
       const { mode = null } = wanted.find((edit) => edit.mode !== null) ?? {};
       const as = file.text === null && mode !== null ? { ...file, mode } : file;
@@ -369,11 +370,11 @@ function changedSince(direction: Direction, path: string, current: string | null
   const isUndo = direction === 'undo';
   const isBetween = current === way.at(-1)?.to;
   const name = basename(path);
-  const wrote = isBetween
-    ? t('Something else changed {name} between these edits.', { name })
-    : isUndo
-      ? t('Something else wrote {name} after this edit.', { name })
-      : t('Something else wrote {name} after this edit was undone.', { name });
+  const wrote = !isUndo
+    ? t('Something else changed {name} beside this edit.', { name })
+    : isBetween
+      ? t('Something else changed {name} between these edits.', { name })
+      : t('Something else wrote {name} after this edit.', { name });
   const problem = {
     code: isBetween ? 'changed-between' : 'changed-since',
     text: sentences(wrote, isUndo ? t('Undo would lose that.') : t('Redo would lose that.')),

@@ -119,37 +119,31 @@ type LostProps = Pick<ChangeRow, 'isBetween' | 'modifiedAt'> & { isRedo: boolean
 /** What undoing or redoing would lose. */
 function Lost({ isRedo, isBetween, modifiedAt, agent }: LostProps) {
   const b = (inside: ReactElement) => <b>{inside}</b>;
+  // What an undo left beside the other change was written by us: its time says nothing of the other.
+  if (isRedo)
+    return rich('<b>Redo would lose another change.</b> Something else changed this file beside {agent}’s edit.', {
+      agent,
+      b,
+    });
   if (isBetween)
-    return isRedo
-      ? rich('<b>Redo would lose another change.</b> Something else changed this file between {agent}’s edits.', {
-          agent,
-          b,
-        })
-      : rich('<b>Undo would lose another change.</b> Something else changed this file between {agent}’s edits.', {
-          agent,
-          b,
-        });
+    return rich('<b>Undo would lose another change.</b> Something else changed this file between {agent}’s edits.', {
+      agent,
+      b,
+    });
   if (modifiedAt === null)
-    return isRedo
-      ? rich(
-          '<b>Redo would lose a later change.</b> Something else wrote this file, after {agent}’s edit was undone.',
-          { agent, b },
-        )
-      : rich('<b>Undo would lose a later change.</b> Something else wrote this file, after {agent}’s edit.', {
-          agent,
-          b,
-        });
+    return rich('<b>Undo would lose a later change.</b> Something else wrote this file, after {agent}’s edit.', {
+      agent,
+      b,
+    });
   const time = clockTime(modifiedAt);
-  return isRedo
-    ? rich(
-        '<b>Redo would lose a later change.</b> Something else wrote this file at {time}, after {agent}’s edit was undone.',
-        { agent, time, b },
-      )
-    : rich('<b>Undo would lose a later change.</b> Something else wrote this file at {time}, after {agent}’s edit.', {
-        agent,
-        time,
-        b,
-      });
+  return rich(
+    '<b>Undo would lose a later change.</b> Something else wrote this file at {time}, after {agent}’s edit.',
+    {
+      agent,
+      time,
+      b,
+    },
+  );
 }
 
 function Way({ title, name, patch }: { title: string; name: string; patch: string }) {

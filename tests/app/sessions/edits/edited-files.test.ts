@@ -47,6 +47,17 @@ it('how each file is now is told beside how its edits left it', async () => {
   expect(found[1]?.modifiedAt).toBeGreaterThan(1_700_000_000_000);
 });
 
+it('a file that was made and removed again is as before, with nothing to undo', async () => {
+  const { files, edits, path } = edited();
+  edits.made({ toolCallId: 'made', path: path('out'), before: null, after: 'hello\n' }, 't');
+  edits.made({ toolCallId: 'gone', path: path('out'), before: 'hello\n', after: null }, 'later');
+  expect(await files.now(null)).toMatchObject([{ now: 'as-before' }]);
+  expect(await edits.putBack('undo', null, null)).toMatchObject([{ isDone: false, problem: { code: 'put-back' } }]);
+  expect(await edits.putBack('undo', 'later', null)).toMatchObject([{ isDone: true }]);
+  expect(readFileSync(path('out'), 'utf8')).toBe('hello\n');
+  expect(await files.now(null)).toMatchObject([{ now: 'as-left' }]);
+});
+
 it('what else was written between edits is told, and no time of an undo for what was written before it', async () => {
   const { files, edits, path } = edited('a');
   const again = (before: string, after: string): void => {

@@ -170,7 +170,7 @@ describe('E21 the edits of an agent', () => {
     const [result] = await project.edits.putBack('redo', 'turn-1', null);
     expect(result?.problem).toEqual({
       code: 'changed-since',
-      text: 'Something else wrote a.txt after this edit was undone. Redo would lose that.',
+      text: 'Something else changed a.txt beside this edit. Redo would lose that.',
       remedy: 'Look at the difference.',
     });
     expect(result?.threeWay?.since).toContain('-five\n+FIVE');
