@@ -173,10 +173,11 @@ function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJso
   const sayWarnings = (isLast?: true): void => {
     for (const { code, text, remedy } of app.warnings()) {
       // Its count grows with each request: once when it begins, and what is lost at the end.
-      const key = code === 'history-not-written' && !isLast ? code : text;
+      const isUnwritten = code === 'history-not-written';
+      const key = isUnwritten && !isLast ? code : text;
       if (said.has(key)) continue;
       said.add(key).add(text);
-      terminal.err(problemWords({ text, remedy }));
+      terminal.err(problemWords({ text, remedy: isUnwritten && isLast ? t('What was not written is lost.') : remedy }));
     }
   };
   const say = (make: () => string): void => {

@@ -566,7 +566,7 @@ describe('from sign-in to sign-out', () => {
       spawned.child.kill('SIGINT');
       const { err } = await spawned.ended();
       expect(err.match(/1 request waits/g)).toHaveLength(1);
-      expect(err).toMatch(/can’t be written: [^\n]*2 requests wait in memory\./);
+      expect(err).toMatch(/can’t be written: [^\n]*2 requests wait in memory\. What was not written is lost\./);
     } finally {
       other.close();
     }
