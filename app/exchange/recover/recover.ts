@@ -44,7 +44,7 @@ export function recoverFailure(failure: CopilotFailure, context: RecoverContext)
     ...reported,
     theirs: failure.source === 'copilot' ? whoSaidWhat(failure) : null,
     failure: { ...facts, message: failureWords(facts), clientMessage: quotes ? null : reported.message },
-    ...(isOfLimit(reported.kind) && failure.source === 'copilot' ? limitReached(failure, context) : {}),
+    ...(isOfLimit(reported.kind) && failure.source === 'copilot' ? limitReached(reported.kind, failure, context) : {}),
     ...tooLong(reported.kind, failure.message),
   };
 }
@@ -53,8 +53,13 @@ function codeless({ source, status }: CopilotFailure): string {
   return source === 'network' ? 'network' : `http-${status ?? 'none'}`;
 }
 
-function limitReached(failure: CopilotFailure, context: RecoverContext): Pick<ClientError, 'limit' | 'limitEndsAt'> {
-  const limit = limitOf(failure);
+function limitReached(
+  kind: ErrorKind,
+  failure: CopilotFailure,
+  context: RecoverContext,
+): Pick<ClientError, 'limit' | 'limitEndsAt'> {
+  // A 503 names no limit of this account's.
+  const limit = kind === 'overloaded' ? 'overloaded' : limitOf(failure);
   const reset = resetOf(limit, context);
   const { retryAfterSeconds: seconds } = failure;
   const endsAt = reset ?? (seconds === null ? null : context.now + Math.ceil(seconds) * 1000);

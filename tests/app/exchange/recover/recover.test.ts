@@ -197,6 +197,8 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
 
   it('503 → 529 overloaded_error', () => {
     expect(tell(503, 'upstream down')).toMatchObject({ status: 529, type: 'overloaded_error', shouldRetry: true });
+    // No limit of the account's.
+    expect(recoverFailure(readFailure(503, {}, 'upstream down'), context).limit).toBe('overloaded');
   });
 
   it.each([500, 502, 504])('%i → its status, api_error', (status) => {
