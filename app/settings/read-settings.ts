@@ -277,7 +277,9 @@ const brokenLabel = (): string => `broken-${dayStamp(Date.now())}`;
 /** What a change does meanwhile. */
 function untilFixed(path: string): string {
   const kept = basename(nameAside(path, brokenLabel()));
-  return t('The next change of a setting in the window renames it to {kept} and writes a new one.', { kept });
+  return t('The next change of a setting, also one by Jumpseat itself, renames it to {kept} and writes a new one.', {
+    kept,
+  });
 }
 
 /** Warnings after a change: the previous values stay in force in place of what can't be used. */

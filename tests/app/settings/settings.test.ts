@@ -593,7 +593,7 @@ describe('another process', () => {
           /^settings\.json was changed and can’t be used: it isn’t valid JSON.*\. The previous settings still apply\.$/,
         ),
         remedy:
-          `Fix ${path}; it is read again at once. The next change of a setting in the window renames it to ` +
+          `Fix ${path}; it is read again at once. The next change of a setting, also one by Jumpseat itself, renames it to ` +
           `settings.broken-${dayStamp(Date.now())}.json and writes a new one.`,
       },
     ]);
