@@ -41,8 +41,8 @@ import { placeProblems, wantedPlaces } from './server/places.ts';
 import { RefusedClients } from './server/refused-clients.ts';
 import { callRunning } from './server/running-proxy.ts';
 import { ServedPort } from './server/served-port.ts';
-import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';
+import { RunningCalls } from './server/take-call.ts';
 import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
 import { NotesWatch } from './sessions/agents/claude/notes-watch.ts';
 import { toAppEvent, toListEvent, WaitingSessions } from './sessions/app-events.ts';
@@ -163,12 +163,12 @@ export class AppParts {
       github: () => chosenGithub(this.givenGithub, settings.current()),
       secrets: () => this.secrets,
       modelsChanged: () => this.gone.look(),
+      throughVscode: () => this.throughVscode.used,
     });
     this.accounts = accounts;
     const ended = (exchange: Exchange): void => accounts.kept.of(exchange.client).held.ended(exchange);
     const through = new ThroughVscode({ ports, settings, changed, ended });
     this.throughVscode = through;
-    const used = (label: string): UsedAccount => this.usedBy(label);
     const catalog = () => this.used().catalog;
     this.gone = new GoneWatch({ catalog, settings, history, clock, changed });
     const recorder = new Recorder({ clock, redact, limits: () => settings.current().bodies, changed });
@@ -176,27 +176,21 @@ export class AppParts {
     this.keptDays = new KeptDays({ sums, settings, clock, readOnly });
     const launcher = options.launcher ?? launchChild;
     this.exchanger = new Exchanger({
-      ...{ history, ledger, lessons, recorder, settings, clock, log, redact, limitsKnown: changed },
+      ...{ history, ledger, lessons, recorder, settings, clock, log, redact, accounts },
+      listeners: this.listeners,
       folders: this.sessionFiles.folders,
       command: options.typedCommand,
-      accountOf: used,
-      namedAccount: (name) => this.namedAccount(name),
       search: options.webSearch ?? {
         isOn: () => this.search.isOn(),
         whyOff: () => this.search.whyOff(),
         search: (query, context) => this.search.search(query, context),
       },
       scaleImage: (image) => scaleImage(image, launcher),
-      canAsk: () => this.listeners.isHeard,
-      changed: (exchange) => {
-        if (exchange.outcome !== 'running') this.#counters.add(exchange);
-        this.listeners.exchangeChanged(exchange);
-      },
-      progressed: (running) => this.listeners.tell({ event: 'progress', running }),
     });
+    this.listeners.onExchange(this.#counters.add);
     const outside = options.search ?? nothingFromOutside;
     const { keys: keysOutside, addresses: engineAddresses } = outside;
-    const accountFor = ({ client, used: own }: Asker): UsedAccount => own ?? used(client);
+    const accountFor = ({ client, used: own }: Asker): UsedAccount => own ?? accounts.of(client);
     this.searchKeys = new SearchKeys({
       ...{ secrets: ports.secrets, outside: keysOutside, changed },
       hideSecret: (key) => hideSecret(key, 'kept'),
@@ -236,7 +230,7 @@ export class AppParts {
     const running = this.#running;
     this.namedKeys = new NamedKeys(settings, clock, running);
     const served: Served = {
-      ...{ options, redact, log, settings, running, app, used, exchanger: this.exchanger, search: this.search },
+      ...{ options, redact, log, settings, running, app, accounts, exchanger: this.exchanger, search: this.search },
       counters: this.#counters,
       pages: new Pages({ dialer, clock, version: options.version, launcher }),
       current: () => this.current,
@@ -331,16 +325,6 @@ export class AppParts {
     return this.used()
       .catalog.models()
       .catch(() => []);
-  }
-
-  /** What requests of a client use. */
-  usedBy(label: string): UsedAccount {
-    return this.settings.current().reach === 'directly' ? this.accounts.of(label) : this.throughVscode.used;
-  }
-
-  /** The account with this name; null if there is none, or requests go through VS Code. */
-  namedAccount(name: string): UsedAccount | null {
-    return this.settings.current().reach === 'directly' ? this.accounts.named(name) : null;
   }
 
   /** What requests use whose client is bound to no other account. */

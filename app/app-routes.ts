@@ -1,18 +1,18 @@
 import type { App } from './api/app.ts';
 import type { AppOptions } from './app-options.ts';
-import type { UsedAccount } from './exchange/dependencies.ts';
+import type { AccountChoice } from './exchange/dependencies.ts';
 import type { Exchanger } from './exchange/exchange.ts';
 import type { CurrentState } from './health/current-state.ts';
 import { mcpRoute } from './mcp/mcp-route.ts';
 import type { Log, Redact } from './ports.ts';
 import type { Search } from './search/search.ts';
 import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
+import type { CallRoute, Routes } from './server/express-app.ts';
 import type { Counters } from './server/health-routes.ts';
 import { healthRoute, healthRoutes } from './server/health-routes.ts';
 import { modelsRoutes } from './server/models-routes.ts';
-import type { CallRoute, Routes } from './server/routes.ts';
 import { searchRoute } from './server/search-route.ts';
-import type { RunningCalls } from './server/server.ts';
+import type { RunningCalls } from './server/take-call.ts';
 import { messagesRoutes, openaiRoutes } from './server/take-call.ts';
 import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
 import { editorPath } from './sessions/acp/relay-editor.ts';
@@ -32,7 +32,7 @@ export interface Served {
   running: RunningCalls;
   counters: Counters;
   /** The account that requests of a client with this label use. */
-  used(label: string): UsedAccount;
+  accounts: AccountChoice;
   current(): CurrentState;
   sessions(): ReturnType<Sessions['states']>;
   editor(): Promise<EditorSurroundings>;
@@ -64,10 +64,10 @@ export function clientCalls(served: Served): CallRoute[] {
 
 /** Everything else that is served: models, readiness, the dashboard. */
 export function otherRoutes(served: Served, door: DashboardDoor): Routes[] {
-  const { used, settings, exchanger, current, counters, sessions, options, app, redact } = served;
+  const { accounts, settings, exchanger, current, counters, sessions, options, app, redact } = served;
   return [
     modelsRoutes({
-      used,
+      used: (label) => accounts.of(label),
       overrides: () => settings.current().modelOverrides,
       recoverContext: (label) => exchanger.recoverContext(label),
     }),

@@ -18,7 +18,7 @@ import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
 import { rememberSentences } from './language/remembered.ts';
 import { Otlp } from './otlp/otlp.ts';
-import { ownAccountAnswers } from './own-accounts/own-accounts.ts';
+import { ownAccountAnswers } from './own-accounts/own-account-answers.ts';
 import type { Ports } from './ports.ts';
 import { recordingAnswers } from './recording/recording-answers.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
@@ -168,9 +168,8 @@ function answers(
     ...{ settings, sums, lessons, clock },
     used: () => parts.used(),
     trial: {
-      accountOf: (client) => parts.usedBy(client),
-      namedAccount: (name) => parts.namedAccount(name),
-      limits: (who, isIn) => exchanger.ownLimits().tried(who, isIn),
+      accounts,
+      limits: (who, isIn) => exchanger.limits.own.tried(who, isIn),
     },
     overridesChanged: () => {
       parts.gone.look();
@@ -259,7 +258,7 @@ function checking(
     throughVscode: parts.throughVscode,
     github: parts.github.addresses,
     state: () => current.state(),
-    ownLimits: () => parts.exchanger.ownLimits(),
+    ownLimits: () => parts.exchanger.limits,
     settingsWarnings: () => parts.settingsWarnings(),
     organizationRules: () => parts.settings.policy,
     policyProblem: () => parts.settings.policyProblem,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Log } from '../app/ports.ts';
-import { LocalServer, RunningCalls } from '../app/server/server.ts';
+import { LocalServer } from '../app/server/server.ts';
+import { RunningCalls } from '../app/server/take-call.ts';
 import { isWindowKey, type ServedWindow } from '../app/through-vscode/served-window.ts';
 import type { LmExchange } from './exchange.ts';
 import { type HandOver, isServing } from './hand-over.ts';

@@ -1,9 +1,9 @@
 import { tellOpenai } from '../app/exchange/clients/openai.ts';
 import { type ClientError, Stopped } from '../app/exchange/recover/error.ts';
 import { answerError } from '../app/server/answer-error.ts';
+import type { CallRoute, Routes } from '../app/server/express-app.ts';
 import { modelEntry, modelsPage } from '../app/server/models-routes.ts';
-import type { CallRoute, Routes } from '../app/server/routes.ts';
-import type { RunningCalls } from '../app/server/server.ts';
+import type { RunningCalls } from '../app/server/take-call.ts';
 import { take } from '../app/server/take-call.ts';
 import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import type { LmExchange } from './exchange.ts';

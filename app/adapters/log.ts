@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log, LogLevel } from '../ports.ts';
-import { redact, redactFacts } from './redact.ts';
+import { mark, redact } from './redact.ts';
 
 export interface FileLog extends Log {
   /** Resolves when everything handed in until now is in the file, or could not be written. */
@@ -153,4 +153,68 @@ function stringify(facts: () => unknown): string {
 
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}
+
+const secretKey =
+  /^(?:(?:proxy-)?authorization|x-api-key|(?:set-)?cookie|.*(?:token|secret|password|device_?code)|.*[_-]?key)$/i;
+/** Keys that end like a secret's and hold a number or a name. */
+const harmlessKey = /^(?:tokens?|input_?tokens?|output_?tokens?|max_?tokens?|ledger_?key|key)$/i;
+
+const longestText = 4_000;
+const longestRead = 64_000;
+/** A secret cut in two by `longestRead` would be known no more: this much of the end goes as well. */
+const cutMargin = 1_000;
+const deepest = 6;
+const mostEntries = 100;
+
+/**
+ * A copy of facts that may be written down: without secrets, bodies, long texts, depths and circles. Only its own copy
+ * is changed.
+ */
+export function redactFacts(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'bigint') return `${value}`;
+  if (typeof value === 'symbol' || typeof value === 'function') return `[${typeof value}]`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof URL) return redactText(value.href);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  if (depth >= deepest) return '[deeper]';
+  if (value instanceof Error) return redactError(value, depth);
+  if (Array.isArray(value)) {
+    const items = value.slice(0, mostEntries).map((item) => redactFacts(item, depth + 1));
+    return value.length > mostEntries ? [...items, `[${value.length - mostEntries} more]`] : items;
+  }
+  if (value instanceof Map || value instanceof Set) return redactFacts([...value], depth);
+  const copy: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (copy.length === mostEntries) break;
+    const secret =
+      secretKey.test(key) &&
+      !harmlessKey.test(key) &&
+      typeof item !== 'number' &&
+      typeof item !== 'boolean' &&
+      item !== null;
+    copy.push([redactText(key), secret ? mark : redactFacts(item, depth + 1)]);
+  }
+  return Object.fromEntries(copy);
+}
+
+function redactError(error: Error, depth: number): Record<string, unknown> {
+  const facts: Record<string, unknown> = { name: redactText(error.name), message: redactText(error.message) };
+  if ('code' in error) facts.code = redactFacts(error.code, depth + 1);
+  if (error.stack !== undefined) facts.stack = redactText(error.stack);
+  if (error.cause !== undefined) facts.cause = redactFacts(error.cause, depth + 1);
+  return facts;
+}
+
+function redactText(text: string): string {
+  if (text.length <= longestRead) return shorten(redact(text), text.length);
+  return shorten(redact(text.slice(0, longestRead)).slice(0, -cutMargin), text.length);
+}
+
+function shorten(text: string, length: number): string {
+  return text.length <= longestText && length <= longestRead
+    ? text
+    : `${text.slice(0, longestText)}… [${length} characters]`;
 }

@@ -1,11 +1,25 @@
 import type { Exchange } from '../api/exchange.ts';
-import { frontSentence } from '../language/front-language.ts';
+import { frontSentence, inFrontLanguage } from '../language/front-language.ts';
 import { t } from '../language/translate.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
 import { isSessionLabel } from '../words/sessions.ts';
 import { clockTime } from '../words/times.ts';
 import { hung, lineOf, width } from './table.ts';
 import type { Terminal } from './terminal.ts';
+
+/** For `jumpseat serve`: prints each request that has ended. @param isJson for programs */
+export function exchangePrinter(terminal: Terminal, isJson: boolean): (exchange: Exchange) => void {
+  return (exchange) => {
+    if (exchange.outcome === 'running') return;
+    if (isJson) {
+      terminal.out(JSON.stringify({ event: 'exchange', ...exchange }));
+      return;
+    }
+    terminal.out(inFrontLanguage(() => exchangeLine(exchange, terminal)));
+    const failure = failureLine(exchange, terminal);
+    if (failure !== null) terminal.out(failure);
+  };
+}
 
 const columns = (): Parameters<typeof lineOf>[0] => [
   { width: 8, spare: 7 },

@@ -42,8 +42,12 @@ interface ClientDependencies {
   account: Account;
   /** Knows the tokens that are sent. */
   redact: Redact;
-  /** Told how every call ended that was not given up: null for a good answer. */
-  ended?: (path: string, failure: CopilotFailure | null) => void;
+  watch?: CallWatch;
+}
+
+/** Learns how every call ended that was not given up: null for a good answer. */
+interface CallWatch {
+  ended(path: string, failure: CopilotFailure | null): void;
 }
 
 /** What differs between one call and another, apart from access and request id. */
@@ -69,7 +73,7 @@ export class CopilotClient {
   readonly #log: Log;
   readonly #account: Account;
   readonly #redact: Redact;
-  readonly #ended: (path: string, failure: CopilotFailure | null) => void;
+  readonly #watch: CallWatch | null;
   readonly #circuit: Circuit;
   readonly #addresses = new Addresses();
   #mintedForForbiddenAt = Number.NEGATIVE_INFINITY;
@@ -81,7 +85,7 @@ export class CopilotClient {
     this.#log = dependencies.log;
     this.#account = dependencies.account;
     this.#redact = dependencies.redact;
-    this.#ended = dependencies.ended ?? (() => {});
+    this.#watch = dependencies.watch ?? null;
   }
 
   /**
@@ -150,7 +154,7 @@ export class CopilotClient {
 
   async #call(call: Call): Promise<Sent> {
     const sent = await this.#send(call);
-    this.#ended(call.path, sent.ok ? null : sent.failure);
+    this.#watch?.ended(call.path, sent.ok ? null : sent.failure);
     return sent;
   }
 

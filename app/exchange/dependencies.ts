@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Account } from '../account/account.ts';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
-import type { RunningAnswer } from '../api/events.ts';
+import type { Listeners } from '../api/events.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Reach } from '../api/reach.ts';
 import type { SearchOutcome, SearchQuery } from '../api/search.ts';
@@ -18,10 +18,7 @@ import type { SessionFolders } from './limits/scope.ts';
 import type { FollowedRule } from './model/rules.ts';
 
 export interface ExchangeDependencies {
-  /** The account for a client with this label. */
-  accountOf(client: string): UsedAccount;
-  /** The account with this name; null if there is none, or requests go through VS Code. */
-  namedAccount(name: string): UsedAccount | null;
+  accounts: AccountChoice;
   history: History;
   ledger: Ledger;
   /** What refusals have taught. */
@@ -39,14 +36,16 @@ export interface ExchangeDependencies {
   redact: Redact;
   /** For limits and rules of folders. */
   folders: SessionFolders;
-  /** What is used of them was read. */
-  limitsKnown(): void;
-  /** Somebody could be asked: the tray app runs, or a dashboard is open. */
-  canAsk(): boolean;
-  /** Told when an exchange starts, moves on and ends. The object is the live one. */
-  changed: (exchange: Exchange) => void;
-  /** Told now and then how far the running answers are. */
-  progressed: (running: RunningAnswer[]) => void;
+  /** Fronts, which get the live object of an exchange when it starts, moves on and ends. */
+  listeners: Pick<Listeners, 'exchangeChanged' | 'isHeard' | 'stateChanged' | 'tell'>;
+}
+
+/** Which account requests use. */
+export interface AccountChoice {
+  /** The account for a client with this label. */
+  of(client: string): UsedAccount;
+  /** The account with this name; null if there is none, or requests go through VS Code. */
+  named(name: string): UsedAccount | null;
 }
 
 /** What a request uses from its beginning to its end. */

@@ -24,6 +24,6 @@ export function exchangeAnswers(given: {
     exchange: async (id) => exchanger.running().find((exchange) => exchange.id === id) ?? history.find(id),
     lastExchange: async (session) => history.lastOf(session),
     decideOverage: (allowed) => settings.update({ overageDecided: { until: dayAround(clock.now()).until, allowed } }),
-    letThrough: async (id) => exchanger.letThrough(id ?? undefined),
+    letThrough: async (id) => exchanger.limits.letThrough(id ?? undefined),
   };
 }

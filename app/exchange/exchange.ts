@@ -11,8 +11,7 @@ import { messages } from './clients/messages.ts';
 import { responses } from './clients/responses.ts';
 import type { Cause, ExchangeDependencies } from './dependencies.ts';
 import type { Leading, Part } from './feature.ts';
-import type { Guards } from './limits/limits.ts';
-import type { Overage } from './limits/overage.ts';
+import type { Limits } from './limits/admit.ts';
 import { takeTurn } from './limits/queue.ts';
 import { OtherCalls } from './other-calls.ts';
 import type { AskedHere, OwnAnswer, OwnRequest, ServedHere } from './own-requests.ts';
@@ -41,62 +40,32 @@ export class Exchanger {
     return this.#steps.running.rows();
   }
 
-  /** Lets a prompt through that is held, or all that a burst holds. Returns how many. */
-  letThrough(id?: string): number {
-    const { bursts, overage } = this.#steps;
-    return bursts.letThrough(id) + (id === undefined ? 0 : overage.waiting.end('let-through', id));
-  }
-
-  /** The limits that the person has set: what is used of them, and which one holds requests back. */
-  ownLimits(): Pick<Guards, 'reached' | 'standing' | 'ready' | 'tried'> {
-    const { guards, overage } = this.#steps;
-    return {
-      reached: () => guards.reached() ?? overage.reached(this.#steps.quota()),
-      standing: () => guards.standing(),
-      ready: () => guards.ready(),
-      tried: (who, isIn) => guards.tried(who, isIn),
-    };
-  }
-
-  /** The person's answer to the question about paid overage, for the account in use. */
-  overage(): ReturnType<Overage['state']> {
-    return this.#steps.overage.state(this.#steps.quota());
+  get limits(): Limits {
+    return this.#steps.limits;
   }
 
   /** What the words for a failure may refer to. */
   recoverContext(client: string): RecoverContext {
-    return recoverContextOf(this.#steps.dependencies, this.#steps.dependencies.accountOf(client), null);
+    return recoverContextOf(this.#steps.dependencies, this.#steps.dependencies.accounts.of(client), null);
   }
 
   /** `POST /v1/messages`. */
-  messages(call: ClientCall): Promise<void> {
-    return this.#stream(call, messages);
-  }
+  readonly messages = (call: ClientCall): Promise<void> => this.#stream(call, messages);
 
   /** `POST /v1/chat/completions`. */
-  chat(call: ClientCall): Promise<void> {
-    return this.#stream(call, chat);
-  }
+  readonly chat = (call: ClientCall): Promise<void> => this.#stream(call, chat);
 
   /** `POST /v1/responses`. */
-  responses(call: ClientCall): Promise<void> {
-    return this.#stream(call, responses);
-  }
+  readonly responses = (call: ClientCall): Promise<void> => this.#stream(call, responses);
 
   /** `POST /v1/messages/count_tokens`. */
-  countTokens(call: ClientCall): Promise<void> {
-    return this.#others.countTokens(call);
-  }
+  readonly countTokens = (call: ClientCall): Promise<void> => this.#others.countTokens(call);
 
   /** `POST /v1/embeddings`. */
-  embeddings(call: ClientCall): Promise<void> {
-    return this.#others.embeddings(call);
-  }
+  readonly embeddings = (call: ClientCall): Promise<void> => this.#others.embeddings(call);
 
   /** `POST /v1/alpha/search`. */
-  alphaSearch(call: ClientCall): Promise<void> {
-    return this.#others.alphaSearch(call);
-  }
+  readonly alphaSearch = (call: ClientCall): Promise<void> => this.#others.alphaSearch(call);
 
   /** What Jumpseat itself asks for a client. */
   own(request: OwnRequest): Promise<OwnAnswer> {
@@ -123,7 +92,7 @@ export class Exchanger {
       reported = reply?.reader.facts ?? null;
       if (reply !== null) await this.#answer(run, client, stream, reply);
     } catch (error) {
-      this.#steps.recover(run, client, error, reported, stream.lastEvents);
+      this.#steps.recovery.recover(run, client, error, reported, stream.lastEvents);
     } finally {
       stream.close();
       run.end(stream.pings);
@@ -184,7 +153,7 @@ export class Exchanger {
     };
     stream.lastEvents = first.failureEvents ?? stream.lastEvents;
     row.path = first.path;
-    await this.#steps.admit(run, verdict.initiator);
+    await this.#steps.limits.admit(run, verdict.initiator);
     const before = row.fits;
     row.fits = [...before, ...changed.notes, ...first.notes];
     run.leavesRoom(first.room ?? null);

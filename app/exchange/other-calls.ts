@@ -1,4 +1,5 @@
 import { unlessAborted } from '../account/unless-aborted.ts';
+import type { ClientApi } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
 import { ReplayBudget } from '../copilot/outgoing.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
@@ -35,7 +36,7 @@ import {
 import type { Plan } from './plan.ts';
 import type { Run } from './record.ts';
 import { recoverBrokenAnswer } from './recover/broken-answer.ts';
-import { Stopped } from './recover/error.ts';
+import { type ErrorWords, Stopped } from './recover/error.ts';
 import { idsOfItsOwn, type Sending } from './send.ts';
 import { learnedBy, type Steps } from './steps.ts';
 import { TokenCounter } from './tokens/count.ts';
@@ -68,7 +69,7 @@ export class OtherCalls {
       row.streamed = before.streamed;
       row.path = plan.path;
       row.fits = plan.notes;
-      await this.#steps.admit(run, verdict.initiator);
+      await this.#steps.limits.admit(run, verdict.initiator);
       const response = this.#steps.delivered(run, await this.#steps.send(run, plan, { ...sending, sender: verdict }));
       run.facts = reader.facts;
       const end = await this.#steps.relay(run, response, reader, target);
@@ -76,7 +77,7 @@ export class OtherCalls {
       row.status = 200;
       return end;
     } catch (error) {
-      const failed = this.#steps.failed(run, error, run.facts);
+      const failed = this.#steps.recovery.failed(run, error, run.facts);
       if (failed !== null) row.status ??= failed.status;
       throw error;
     } finally {
@@ -102,7 +103,7 @@ export class OtherCalls {
       run.chose({ model, auto: null, offered: [] });
       row.askedModel = model.id;
       row.path = plan.path;
-      await this.#steps.admit(run, verdict.initiator);
+      await this.#steps.limits.admit(run, verdict.initiator);
       const sending = { sender: verdict, ids: ownIds(cause), budget: new ReplayBudget() };
       const response = this.#steps.delivered(run, await this.#steps.send(run, plan, sending));
       const reader = new ResponsesRelay({ model: model.id });
@@ -115,7 +116,7 @@ export class OtherCalls {
       run.end();
       return { ok: true, response: answer, exchange: row.id, charge: row.charge };
     } catch (error) {
-      const failed = this.#steps.failed(run, signal.aborted ? signal.reason : error, run.facts);
+      const failed = this.#steps.recovery.failed(run, signal.aborted ? signal.reason : error, run.facts);
       if (failed !== null) row.status = failed.status;
       run.end();
       if (failed === null) throw signal.reason;
@@ -144,7 +145,7 @@ export class OtherCalls {
       return result;
     } catch (error) {
       if (signal.aborted && !(signal.reason instanceof EndedHere)) run.left();
-      else row.status = this.#steps.failed(run, signal.aborted ? signal.reason : error, null)?.status ?? null;
+      else row.status = this.#steps.recovery.failed(run, signal.aborted ? signal.reason : error, null)?.status ?? null;
       throw error;
     } finally {
       run.end();
@@ -153,7 +154,7 @@ export class OtherCalls {
 
   /** `POST /v1/messages/count_tokens`: Copilot's own count, or an estimate that is called one. */
   countTokens(call: ClientCall): Promise<void> {
-    return this.#steps.serve(call, 'count-tokens', anthropicWords, async (run) => {
+    return this.#serve(call, 'count-tokens', anthropicWords, async (run) => {
       const { row, used } = run;
       const asked = messages.read(await readJson(call.body));
       run.asked(asked.model);
@@ -187,7 +188,7 @@ export class OtherCalls {
    * here, so there is no initiator.
    */
   embeddings(call: ClientCall): Promise<void> {
-    return this.#steps.serve(call, 'embeddings', openaiErrorWords, async (run) => {
+    return this.#serve(call, 'embeddings', openaiErrorWords, async (run) => {
       const request = readEmbeddings(await readJson(call.body));
       run.asked(request.model);
       if (this.#hasRules()) await this.#steps.ruled.follow(run, request);
@@ -208,7 +209,7 @@ export class OtherCalls {
     const { bodies, notes } = embeddingsBatches(request, model);
     row.path = '/embeddings';
     row.fits.push(...notes);
-    await this.#steps.admit(run, nobody.initiator);
+    await this.#steps.limits.admit(run, nobody.initiator);
     const sending = { sender: nobody, ids: idsOfItsOwn(), budget: new ReplayBudget() };
     const common = { path: '/embeddings', vision: false, anthropicVersion: null, anthropicBeta: null } as const;
     const answers: JsonObject[] = [];
@@ -218,7 +219,7 @@ export class OtherCalls {
       const answer = await unlessAborted(readEmbeddingsAnswer(response), call.signal);
       if (answer === null) {
         const cut = { kind: 'cut', type: null, message: '' } as const;
-        throw new Stopped(recoverBrokenAnswer(cut, null, this.#steps.context(run)));
+        throw new Stopped(recoverBrokenAnswer(cut, null, this.#steps.recovery.context(run)));
       }
       row.times.firstEvent ??= run.since();
       run.accept();
@@ -230,7 +231,7 @@ export class OtherCalls {
 
   /** `POST /v1/alpha/search`: Codex's own search tool. No model is asked. */
   alphaSearch(call: ClientCall): Promise<void> {
-    return this.#steps.serve(call, 'responses', openaiErrorWords, async (run) => {
+    return this.#serve(call, 'responses', openaiErrorWords, async (run) => {
       const { model, verdict, answer } = this.#steps.features.alphaSearch(await readJson(call.body), run);
       if (model !== null) run.asked(model);
       this.#steps.decided(run, verdict);
@@ -238,6 +239,23 @@ export class OtherCalls {
       run.facts.ended = true;
       this.#steps.answerJson(run, openaiErrorWords, { output });
     });
+  }
+
+  /** A request that is no stream: its run begins and ends here, whatever `steps` meet. Never rejects. */
+  async #serve<Envelope extends object>(
+    call: ClientCall,
+    api: ClientApi,
+    words: ErrorWords<Envelope>,
+    steps: (run: Run) => Promise<void>,
+  ): Promise<void> {
+    const run = this.#steps.begin(call, api);
+    try {
+      await steps(run);
+    } catch (error) {
+      this.#steps.recovery.recover(run, words, error, null, null);
+    } finally {
+      run.end();
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AutoSession } from '../account/sdk/endpoint.ts';
+import type { Listeners } from '../api/events.ts';
 import type { Charge, ClientApi, Exchange, FitNote, Shape } from '../api/exchange.ts';
 import { moment } from '../api/figures.ts';
 import type { Sent } from '../copilot/client.ts';
@@ -17,7 +18,7 @@ import { chargeOf, noCharge, pendingCharge, unexplained } from './charge.ts';
 import type { ClientCall } from './client-call.ts';
 import type { UsedAccount } from './dependencies.ts';
 import type { Part } from './feature.ts';
-import type { LedgerEnding } from './initiator/claims.ts';
+import type { LedgerEnding } from './initiator/memory.ts';
 import type { PromptReading } from './initiator/reading.ts';
 import type { Verdict } from './initiator/verdict.ts';
 import { checkedName } from './model/names.ts';
@@ -32,7 +33,7 @@ interface RunSurroundings {
     history: Pick<History, 'record'>;
     recorder: Recorder;
     /** The row is another one. */
-    changed(row: Exchange): void;
+    listeners: Pick<Listeners, 'exchangeChanged'>;
   };
   /** Told of every chunk. */
   readonly running: { moved(): void };
@@ -145,7 +146,7 @@ export class Run {
     }
     row.initiator = verdict.initiator;
     row.reason = { code: verdict.code, rule: verdict.rule, sentence: verdict.sentence };
-    this.#around.dependencies.changed(row);
+    this.#around.dependencies.listeners.exchangeChanged(row);
   }
 
   chose(chosen: Chosen): void {
@@ -197,7 +198,7 @@ export class Run {
     if (this.accepted) return;
     if (facts.started && this.row.times.firstEvent === null) {
       this.row.times.firstEvent = this.since();
-      this.#around.dependencies.changed(this.row);
+      this.#around.dependencies.listeners.exchangeChanged(this.row);
     }
     if (facts.contentBegan || facts.stopReason !== null) this.accept();
   }
@@ -256,7 +257,7 @@ export class Run {
     this.recording.end();
     this.#around.dependencies.history.record(row);
     this.used.ended(row);
-    this.#around.dependencies.changed(row);
+    this.#around.dependencies.listeners.exchangeChanged(row);
   }
 }
 

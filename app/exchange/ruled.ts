@@ -10,7 +10,7 @@ import { capital } from '../words/text.ts';
 import type { ExchangeDependencies } from './dependencies.ts';
 import type { ChosenModel, Replannable } from './feature.ts';
 import { readPrompt } from './initiator/reading.ts';
-import type { Guards } from './limits/limits.ts';
+import type { Limits } from './limits/admit.ts';
 import { absenceContext, absenceOfName } from './model/absence.ts';
 import { resolveTarget } from './model/resolve.ts';
 import {
@@ -29,8 +29,8 @@ import type { Sending } from './send.ts';
 
 /** The steps that a rule needs besides its own. */
 interface OtherSteps {
-  readonly dependencies: Pick<ExchangeDependencies, 'settings' | 'folders' | 'namedAccount'>;
-  readonly guards: Pick<Guards, 'ready' | 'reached'>;
+  readonly dependencies: Pick<ExchangeDependencies, 'settings' | 'folders' | 'accounts'>;
+  readonly limits: Pick<Limits, 'own'>;
   sendRecovering<P extends Replannable<P>>(
     run: Run,
     first: P,
@@ -79,7 +79,7 @@ export class Ruled {
     run.follows(rule);
     const { account } = rule.use;
     if (account === undefined) return;
-    const used = this.#steps.dependencies.namedAccount(account);
+    const used = this.#steps.dependencies.accounts.named(account);
     if (used === null) throw noAccount(ruleInWords(rule), account, settings.current().reach);
     if (used.id !== run.used.id) row.fits.push(ruleNote(rule, 'account', `account ${account}`));
     run.uses(used);
@@ -120,9 +120,9 @@ export class Ruled {
       return instead(name ?? row.askedModel ?? '?', msg('off for this account'), second());
     }
     if (second === null) return first;
-    const { guards } = this.#steps;
-    await guards.ready(row);
-    const isHeld = ({ id }: CatalogModel): boolean => guards.reached({ ...row, servedModel: id }) !== null;
+    const { own } = this.#steps.limits;
+    await own.ready(row);
+    const isHeld = ({ id }: CatalogModel): boolean => own.reached({ ...row, servedModel: id }) !== null;
     if (!isHeld(first.model)) return first;
     const model = second();
     return isHeld(model) ? first : instead(first.model.id, msg('your limit for it is used up'), model);
@@ -147,7 +147,7 @@ export class Ruled {
     if (!choice.ok || choice.model.id === chosen.model.id) return null;
     const { model } = choice;
     const reason = reasonToFallBack(first.sent.failure, model);
-    if (reason === null || this.#steps.guards.reached({ ...row, servedModel: model.id }) !== null) return null;
+    if (reason === null || this.#steps.limits.own.reached({ ...row, servedModel: model.id }) !== null) return null;
     const plan = await planned(planOn, model);
     if (plan === null || !sending.budget.take()) return null;
     const last = row.attempts.at(-1);

@@ -1,7 +1,6 @@
-import type { RunningAnswer } from '../api/events.ts';
+import type { Listeners, RunningAnswer } from '../api/events.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { costSoFar, outputSoFar } from './charge.ts';
-import type { ExchangeDependencies } from './dependencies.ts';
 import type { Run } from './record.ts';
 
 const everyMs = 100;
@@ -9,12 +8,12 @@ const everyMs = 100;
 /** The exchanges under way, and how far they are. */
 export class Running {
   readonly #runs = new Set<Run>();
-  readonly #told: Pick<ExchangeDependencies, 'progressed' | 'canAsk'>;
+  readonly #listeners: Pick<Listeners, 'isHeard' | 'tell'>;
   #due = false;
 
-  /** @param told how much the answers have said so far: all of them in one go, ten times a second at most */
-  constructor(told: Pick<ExchangeDependencies, 'progressed' | 'canAsk'>) {
-    this.#told = told;
+  /** @param listeners get how much the answers have said so far: all in one go, ten times a second at most */
+  constructor(listeners: Pick<Listeners, 'isHeard' | 'tell'>) {
+    this.#listeners = listeners;
   }
 
   add(run: Run): void {
@@ -37,7 +36,7 @@ export class Running {
 
   /** Runs for every chunk. */
   moved(): void {
-    if (this.#due || !this.#told.canAsk()) return;
+    if (this.#due || !this.#listeners.isHeard) return;
     this.#due = true;
     setTimeout(() => this.#tell(), everyMs).unref();
   }
@@ -52,7 +51,7 @@ export class Running {
       const nanoAiu = chosen && costSoFar(chosen.model.price, { ...facts.usage, output });
       running.push({ id, client, session, output, nanoAiu });
     }
-    if (running.length > 0) this.#told.progressed(running);
+    if (running.length > 0) this.#listeners.tell({ event: 'progress', running });
   }
 }
 

@@ -1,44 +1,33 @@
 import type { IncomingMessage } from 'node:http';
 import { firstAccount } from '../account/accounts.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
-import type { Quota } from '../api/account.ts';
-import type { ClientApi, FitNote, Initiator } from '../api/exchange.ts';
-import { inOwnWords } from '../api/shell.ts';
+import type { ClientApi, FitNote } from '../api/exchange.ts';
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { Sent } from '../copilot/client.ts';
 import { isUnanswered } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
 import type { Witness } from '../copilot/outgoing.ts';
-import type { AnswerFacts, AnswerReader } from '../formats/answer/answer.ts';
-import { resetOf } from '../words/quota.ts';
-import { answerFailure, answerJson, type ClientCall, ClientLeft } from './client-call.ts';
+import type { AnswerReader } from '../formats/answer/answer.ts';
+import { answerJson, type ClientCall, ClientLeft } from './client-call.ts';
 import { type AnswerTarget, type RelayEnd, relay } from './client-stream.ts';
 import type { ExchangeDependencies, UsedAccount } from './dependencies.ts';
 import type { ChosenModel, Part, Replannable } from './feature.ts';
 import { againBy, Features } from './features/features.ts';
-import { safeguardsRefused } from './fits/fields.ts';
 import type { Learned } from './fits/fit.ts';
 import { decideInitiator } from './initiator/decide.ts';
 import { AccountSalts, PromptMemory } from './initiator/memory.ts';
 import { type PromptReading, readPrompt } from './initiator/reading.ts';
 import { agent, applyInitiatorOverride, type Verdict } from './initiator/verdict.ts';
-import { admit, Guards } from './limits/limits.ts';
-import { Overage } from './limits/overage.ts';
-import { Bursts, ClientTurns } from './limits/queue.ts';
+import { Limits } from './limits/admit.ts';
+import { ClientTurns } from './limits/queue.ts';
 import { LruMap } from './lru-map.ts';
 import { meansNone } from './model/absence.ts';
 import { type ModelOptions, resolveModel, usableModels } from './model/resolve.ts';
 import { type Chosen, endingOf, Run } from './record.ts';
 import { recoverBrokenAnswer } from './recover/broken-answer.ts';
-import {
-  type ClientError,
-  type ErrorWords,
-  kindOf,
-  type RecoverContext,
-  refuseRepeat,
-  Stopped,
-} from './recover/error.ts';
-import { clientErrorOf, recoverContextOf, recoverFailure } from './recover/recover.ts';
+import { type ErrorWords, refuseRepeat, Stopped } from './recover/error.ts';
+import { recoverFailure } from './recover/recover.ts';
+import { Recovery } from './recovery.ts';
 import { Ruled } from './ruled.ts';
 import { Running } from './running.ts';
 import { type InteractionIds, Interactions, idsOfItsOwn, outgoing, type Sendable, type Sending } from './send.ts';
@@ -59,9 +48,8 @@ export class Steps {
   readonly #interactions = new Interactions();
   readonly #memory: PromptMemory;
   readonly #salts: AccountSalts;
-  readonly guards: Guards;
-  readonly overage: Overage;
-  readonly bursts: Bursts;
+  readonly limits: Limits;
+  readonly recovery: Recovery;
   /** What a person's rules add. */
   readonly ruled = new Ruled(this);
   /** Requests that Copilot left unanswered. In this process alone; null before the first. */
@@ -69,42 +57,19 @@ export class Steps {
 
   constructor(dependencies: ExchangeDependencies) {
     this.dependencies = dependencies;
-    const { settings, clock, history, ledger, log } = dependencies;
-    const limits = () => settings.current().limits;
-    this.running = new Running(dependencies);
+    const { settings, ledger } = dependencies;
+    this.running = new Running(dependencies.listeners);
     const underWay = () => this.running.runs();
     this.features = new Features(dependencies, underWay);
     this.#memory = new PromptMemory(ledger, underWay);
     this.#salts = new AccountSalts(() => ledger.salt, firstAccount);
-    this.guards = new Guards({
-      ...{ history, folders: dependencies.folders, clock, limits, log, changed: dependencies.limitsKnown },
-      rules: () => settings.current().models.rules,
-      resetsAt: () => resetOf(this.quota()),
-      said: {
-        kept: () => settings.current().shownNotices.budgets,
-        keep: (budgets) =>
-          void settings
-            .update(({ shownNotices }) => ({ shownNotices: { ...shownNotices, budgets } }))
-            .catch(() => undefined),
-      },
-    });
-    this.overage = new Overage({ clock, settings: () => settings.current(), canAsk: dependencies.canAsk });
-    this.bursts = new Bursts({ clock, limits });
+    this.limits = new Limits(dependencies);
+    this.recovery = new Recovery(dependencies);
     this.turns = new ClientTurns(() => settings.current().openai.atOnce);
-    settings.onChange(() => {
-      this.turns.widened();
-      this.overage.follow();
-      // Who turns it off waits for nothing any more.
-      if (!limits().askBeforeBurst) this.bursts.off();
-    });
+    settings.onChange(() => this.turns.widened());
   }
 
-  /** GitHub’s quota of the account in use; null if it isn’t known. */
-  quota(): Quota | null {
-    return this.dependencies.accountOf('').account.quota();
-  }
-
-  begin(call: ClientCall, api: ClientApi, used: UsedAccount = this.dependencies.accountOf(call.client)): Run {
+  begin(call: ClientCall, api: ClientApi, used: UsedAccount = this.dependencies.accounts.of(call.client)): Run {
     const run = new Run(this, call, api, used);
     this.running.add(run);
     return run;
@@ -194,14 +159,6 @@ export class Steps {
     return { model, auto: null, note: isSaid ? { code: `model-${because}`, count: 1, text: note } : null };
   }
 
-  /**
-   * admit: once for each request, before it is sent, the limits that the person has set. Throws `Stopped` where one
-   * holds it back.
-   */
-  admit(run: Run, initiator: Initiator): Promise<void> {
-    return admit(this, run, initiator, this.dependencies.changed);
-  }
-
   /** Ids of the interaction that Copilot receives. */
   idsFor({ reading }: Run, verdict: Verdict): InteractionIds {
     return reading === null ? idsOfItsOwn() : this.#interactions.idsFor(reading, verdict);
@@ -264,7 +221,7 @@ export class Steps {
   /** The headers of a good answer are there. Throws `Stopped` with what came in their place. */
   delivered(run: Run, sent: Sent): IncomingMessage {
     run.onResponseHeaders();
-    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.context(run)));
+    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.recovery.context(run)));
     return sent.response;
   }
 
@@ -284,7 +241,8 @@ export class Steps {
     // An answer that came to its end is not taken back because the proxy stops at the same moment.
     const left = signal.reason instanceof ClientLeft;
     if (signal.aborted && (left || !facts.ended)) throw signal.reason;
-    if (facts.failure !== null) throw new Stopped(recoverBrokenAnswer(facts.failure, cause, this.context(run)));
+    if (facts.failure !== null)
+      throw new Stopped(recoverBrokenAnswer(facts.failure, cause, this.recovery.context(run)));
   }
 
   ended({ row, call }: Run): void {
@@ -298,87 +256,15 @@ export class Steps {
     run.recording.returned(answerJson(run.call, words, 200, body));
   }
 
-  /**
-   * recover: a failure, in the words this client understands.
-   * @param told of the answer as the client got it; null if there was none yet
-   */
-  recover<Envelope extends object>(
-    run: Run,
-    words: ErrorWords<Envelope>,
-    thrown: unknown,
-    reported: AnswerFacts | null,
-    lastEvents: ((envelope: Envelope) => string) | null,
-  ): void {
-    const { call, row } = run;
-    const error = this.failed(run, thrown, reported);
-    if (error === null) return;
-    const said = words.tell(error, call.requestId);
-    row.failure = { ...error.failure, ...kindOf(error), clientMessage: said.kept };
-    const bytes = answerFailure(call, words, error, said, reported?.ended ? null : lastEvents);
-    if (bytes === null) {
-      row.status ??= 200;
-      return;
-    }
-    row.status = said.status;
-    run.recording.returned(bytes);
-  }
-
-  /** Records what a step has thrown in the row. Null if the client has left. */
-  failed(run: Run, thrown: unknown, reported: AnswerFacts | null): ClientError | null {
-    const { row, call } = run;
-    if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
-      run.left();
-      return null;
-    }
-    const { log } = this.dependencies;
-    const wasSent = row.times.sent !== null;
-    const error = this.#inOwnWords(
-      clientErrorOf(thrown, { id: row.id, wasSent, log, context: () => this.context(run) }),
-    );
-    const isDeclined = error.failure.code === safeguardsRefused;
-    run.failed(error, reported?.failure?.kind === 'cut' ? 'cut' : isDeclined ? 'declined' : 'failed');
-    return error;
-  }
-
-  /** With the commands as they are typed for this installation. */
-  #inOwnWords(error: ClientError): ClientError {
-    const { command } = this.dependencies;
-    if (command === undefined) return error;
-    const { message, failure } = error;
-    const clientMessage = failure.clientMessage && inOwnWords(failure.clientMessage, command);
-    return { ...error, message: inOwnWords(message, command), failure: { ...failure, clientMessage } };
-  }
-
-  context(run: Run): RecoverContext {
-    return recoverContextOf(this.dependencies, run.used, run);
-  }
-
   /** The row is whole: what it says is remembered. */
   closed(run: Run): void {
     const { row, reading, verdict, facts, accepted } = run;
     for (const part of run.parts) part.end?.(run);
-    this.guards.charged(row);
+    this.limits.charged(row);
     this.running.delete(run);
     this.features.ended(run);
     const status = row.failure?.status ?? null;
     this.#memory.end({ reading, verdict, facts, accepted, ending: endingOf(row, facts), status });
-  }
-
-  /** A request that is no stream: its run begins and ends here, whatever `steps` meet. Never rejects. */
-  async serve<Envelope extends object>(
-    call: ClientCall,
-    api: ClientApi,
-    words: ErrorWords<Envelope>,
-    steps: (run: Run) => Promise<void>,
-  ): Promise<void> {
-    const run = this.begin(call, api);
-    try {
-      await steps(run);
-    } catch (error) {
-      this.recover(run, words, error, null, null);
-    } finally {
-      run.end();
-    }
   }
 }
 

@@ -122,7 +122,7 @@ export function ownLimits({ ownLimits }: CheckDependencies): Finding {
   const limits = ownLimits();
   const reached = limits.reached();
   if (reached !== null) return failed(altered(reached.because, capital), reached.remedy);
-  const standing = limits.standing();
+  const standing = limits.own.standing();
   const words = standing.length === 0 ? t('None set') : altered(joined(standing.map(limitInWords)), capital);
   const usedUp = standing.filter(isUsedUp);
   if (usedUp.length === 0) return passed(words);

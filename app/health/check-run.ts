@@ -7,7 +7,7 @@ import type { AppState, Check } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
-import type { Guards } from '../exchange/limits/limits.ts';
+import type { Limits } from '../exchange/limits/admit.ts';
 import type { History } from '../history/history.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
 import type { Ports } from '../ports.ts';
@@ -37,7 +37,7 @@ export interface CheckDependencies {
   lessons: LessonTable;
   state(): AppState;
   /** Limits that the person has set. */
-  ownLimits(): Pick<Guards, 'reached' | 'standing' | 'ready'>;
+  ownLimits(): Pick<Limits, 'reached' | 'own'>;
   /** What the settings file holds and can't be used. */
   settingsWarnings(): readonly Problem[];
   /** The organization's policy; null: there is none. */

@@ -11,7 +11,7 @@ import type { Catalog } from '../copilot/catalog.ts';
 import { isAutoOnly } from '../copilot/model-entry.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
 import type { Clock } from '../ports.ts';
-import type { RunningCalls } from '../server/server.ts';
+import type { RunningCalls } from '../server/take-call.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { currentProblem, knownProblem, ownLimitProblem } from './readiness.ts';
 import { type StatusFacts, statusOf } from './status.ts';
@@ -85,7 +85,7 @@ export class CurrentState {
       secrets,
       // A refusal counts more than what GitHub last said.
       quota: quota && creditsRefused ? { ...quota, exhausted: true } : quota,
-      ownLimits: exchanger.ownLimits().standing(),
+      ownLimits: exchanger.limits.own.standing(),
       usageWindows: facts.reach.kind === 'directly' ? account.usageWindows() : { session: null, weekly: null },
       health: {
         ready: problem === null,
@@ -98,7 +98,7 @@ export class CurrentState {
           above: settings.current().limits.burstPerMinute,
         },
         creditsRefused,
-        overage: exchanger.overage(),
+        overage: exchanger.limits.overage(),
         autoOnly: facts.autoOnly,
         limit,
         offline,
@@ -115,7 +115,7 @@ export class CurrentState {
 
   /** After having asked GitHub and Copilot; null if a request would work now. */
   async askProblem(): Promise<Problem | null> {
-    return (await this.#askProblem()) ?? ownLimitProblem(this.#dependencies.exchanger.ownLimits().reached());
+    return (await this.#askProblem()) ?? ownLimitProblem(this.#dependencies.exchanger.limits.reached());
   }
 
   #askProblem(): Promise<Problem | null> {

@@ -42,7 +42,7 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
     check: (id) => checkOne(checking(), id),
     refresh: async () => {
       const { account, catalog, ownLimits, policyProblem } = checking();
-      await ownLimits().ready();
+      await ownLimits().own.ready();
       if (secrets.problem !== null) await secrets.try();
       await account.load();
       // It may forbid this way to Copilot, or this host.

@@ -3,18 +3,19 @@ import type { Exchange, ExchangeRow } from '../api/exchange.ts';
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
 import type { TimeZone } from '../api/settings.ts';
 import type { DatabaseDependencies } from '../database/owned-database.ts';
-import { reasonOf, saysBadRow } from '../database/sqlite-error.ts';
 import type { Log } from '../ports.ts';
 import { lastOfSql } from './conversations.ts';
+import { unchanged, unreadable } from './history-error.ts';
 import type { JournalEntry } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { LessonTable } from './lesson-table.ts';
-import { compactId, forgetWordsSql, plainId, Words } from './packing.ts';
-import { columns, fromRow, listColumns, readRule, toListRow, toRow } from './row.ts';
-import { Store, unchanged, unreadable, type Writer } from './store.ts';
+import { listColumns, toListRow } from './list-row.ts';
+import { compactId, forgetWordsSql, plainId } from './packing.ts';
+import { fromRow, readRule } from './row.ts';
+import { RowWriter } from './row-writer.ts';
+import { Store } from './store.ts';
 import { askedForSql, forgetSearchesSql, SearchTable, usedModelsSql } from './totals.ts';
 import { type Answer, answer, type QuestionName, Reader, rowsOf, Sums, type Which } from './totals-cache.ts';
-import { Unfinished } from './unfinished.ts';
 
 export interface OpenedHistory {
   history: History;
@@ -64,13 +65,6 @@ type Spent = Pick<Exchange, 'client' | 'key' | 'account' | 'rule' | 'servedModel
   premiumRequests: number;
 };
 
-/** Exchanges that wait for a database that cannot be written. The oldest give way. */
-const queueLimit = 2_000;
-/** Exchanges that are kept when there is no file. */
-const inMemoryLimit = 5_000;
-
-const insertSql =
-  `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES ` + `(${columns.map(() => '?').join(', ')})`;
 const spentSql = `SELECT client, (SELECT text FROM words WHERE words.id = account) AS account, served_model AS model,
     session, (SELECT text FROM words WHERE words.id = local_key) AS local_key,
     (SELECT text FROM words WHERE words.id = rule) AS rule,
@@ -84,7 +78,6 @@ const findSql = 'SELECT * FROM exchanges WHERE id = ?';
 const ofClientsSql = `SELECT * FROM exchanges WHERE started_at >= ? AND client IN (SELECT value FROM json_each(?))
   ORDER BY started_at, seq`;
 const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';
-const ofThisProcessSql = `SELECT * FROM exchanges WHERE started_at >= ? ${newestFirst}`;
 const lastArrivedSql = 'SELECT * FROM exchanges ORDER BY seq DESC LIMIT ?';
 const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id = ?)';
 
@@ -108,32 +101,20 @@ function inArrivalOrder(ended: readonly Exchange[]): Exchange[] {
 }
 
 /** What happened: one row per exchange, without any content of it. Times in ms since the epoch. */
-export class History implements Writer {
-  readonly #store: Store;
-  readonly #log: Log;
-  readonly #unfinished: Unfinished;
-  readonly #words: Words;
-  /** When this process opened it. */
-  readonly #since: number;
-  #queue: Exchange[] = [];
+export class History extends RowWriter {
   /** Changes when another process has written to the file. */
   #version: unknown = null;
 
   constructor(store: Store, log: Log, now: number) {
-    this.#store = store;
-    this.#since = now;
-    this.#log = log;
-    this.#unfinished = new Unfinished(store, log);
-    this.#words = new Words(store);
-    store.join(this);
+    super(store, log, now);
     this.isWrittenBeside();
   }
 
   /** Whether another process has written since this was last asked. */
   isWrittenBeside(): boolean {
     const before = this.#version;
-    this.#version = this.#store.read(
-      () => this.#store.prepare('PRAGMA data_version').get()?.data_version ?? null,
+    this.#version = this.store.read(
+      () => this.store.prepare('PRAGMA data_version').get()?.data_version ?? null,
       before,
     );
     return this.#version !== before;
@@ -145,36 +126,20 @@ export class History implements Writer {
    * @param journal what that one had gathered.
    */
   takeOver(journal: readonly JournalEntry[] = []): void {
-    this.#store.own();
-    const left = this.#unfinished.left(journal);
-    if (left.length > 0) this.#log.write('warn', 'history-taken-over', { unfinished: left.length });
+    this.store.own();
+    const left = this.unfinished.left(journal);
+    if (left.length > 0) this.log.write('warn', 'history-taken-over', { unfinished: left.length });
     for (const exchange of left) this.record(this.find(exchange.id) ?? exchange);
-  }
-
-  /** Called before it is sent, so that a killed process leaves a row of it. */
-  sends(exchange: Exchange): void {
-    this.#unfinished.add(exchange);
-  }
-
-  /**
-   * Queues a finished exchange and returns at once; the same id replaces its row. Until it is written a killed process
-   * leaves the row of one that was under way, if it was sent.
-   */
-  record(exchange: Exchange): void {
-    this.#unfinished.ended(exchange.id);
-    this.#queue.push(exchange);
-    if (this.#queue.length > queueLimit && !this.#store.relieve()) this.#queue.shift();
-    this.#store.gather(this);
   }
 
   /** Writes what is queued now. */
   flush(): void {
-    this.#store.flush();
+    this.store.flush();
   }
 
   /** What is wrong with the history now, or null. */
   problem(): Problem | null {
-    return this.#store.problem();
+    return this.store.problem();
   }
 
   /**
@@ -183,36 +148,36 @@ export class History implements Writer {
    */
   recent(options: { limit: number; before?: string }): Exchange[] {
     const limit = Math.max(0, Math.trunc(options.limit));
-    this.#store.flush();
-    const rows = this.#store.read(() => {
-      if (options.before === undefined) return this.#store.prepare(`SELECT * FROM exchanges ${newestFirst}`).all(limit);
-      return this.#store
+    this.store.flush();
+    const rows = this.store.read(() => {
+      if (options.before === undefined) return this.store.prepare(`SELECT * FROM exchanges ${newestFirst}`).all(limit);
+      return this.store
         .prepare(`SELECT * FROM exchanges ${olderThanOne} ${newestFirst}`)
         .all(compactId(options.before), limit);
     }, []);
     const found: Exchange[] = [];
     for (const row of rows.reverse()) {
-      const exchange = fromRow(row, this.#words);
+      const exchange = fromRow(row, this.words);
       if (exchange) found.push(exchange);
-      else this.#log.write('warn', 'history-row-unreadable', { id: plainId(String(row.id)) });
+      else this.log.write('warn', 'history-row-unreadable', { id: plainId(String(row.id)) });
     }
-    if (this.#queue.length === 0 || options.before !== undefined) return found;
-    const waiting = new Set(this.#queue.map((exchange) => exchange.id));
-    return [...found.filter((exchange) => !waiting.has(exchange.id)), ...this.#queue]
+    if (this.queue.length === 0 || options.before !== undefined) return found;
+    const waiting = new Set(this.queue.map((exchange) => exchange.id));
+    return [...found.filter((exchange) => !waiting.has(exchange.id)), ...this.queue]
       .sort((left, right) => left.startedAt - right.startedAt)
       .slice(-limit);
   }
 
   /** The last `limit` exchanges that were written, newest last, also where the clock was set back between them. */
   lastArrived(limit: number): Exchange[] {
-    this.#store.flush();
-    const rows = this.#store.read(() => this.#store.prepare(lastArrivedSql).all(limit), []);
+    this.store.flush();
+    const rows = this.store.read(() => this.store.prepare(lastArrivedSql).all(limit), []);
     const found = rows
       .reverse()
-      .map((row) => fromRow(row, this.#words))
+      .map((row) => fromRow(row, this.words))
       .filter((exchange) => exchange !== null);
-    const waiting = new Set(this.#queue.map((exchange) => exchange.id));
-    return inArrivalOrder([...found.filter(({ id }) => !waiting.has(id)), ...this.#queue]).slice(-limit);
+    const waiting = new Set(this.queue.map((exchange) => exchange.id));
+    return inArrivalOrder([...found.filter(({ id }) => !waiting.has(id)), ...this.queue]).slice(-limit);
   }
 
   /**
@@ -221,39 +186,39 @@ export class History implements Writer {
    */
   list(options: { limit: number; before: string }): ExchangeRow[] {
     const { limit, before } = options;
-    this.#store.flush();
+    this.store.flush();
     const sql = `SELECT ${listColumns} FROM exchanges ${olderThanOne} ${newestFirst}`;
-    const rows = this.#store.read(
-      () => this.#store.prepare(sql).all(compactId(before), Math.max(0, Math.trunc(limit))),
+    const rows = this.store.read(
+      () => this.store.prepare(sql).all(compactId(before), Math.max(0, Math.trunc(limit))),
       [],
     );
     return rows
       .reverse()
-      .map((row) => toListRow(row, this.#words))
+      .map((row) => toListRow(row, this.words))
       .filter((row) => row !== null);
   }
 
   /** Exchanges of these clients that began at a time (ms) or later and have ended, oldest first. */
   ofClients(clients: readonly string[], since: number): Exchange[] {
     if (clients.length === 0) return [];
-    this.#store.flush();
-    const rows = this.#store.read(() => this.#store.prepare(ofClientsSql).all(since, JSON.stringify(clients)), []);
-    return rows.map((row) => fromRow(row, this.#words)).filter((exchange) => exchange !== null);
+    this.store.flush();
+    const rows = this.store.read(() => this.store.prepare(ofClientsSql).all(since, JSON.stringify(clients)), []);
+    return rows.map((row) => fromRow(row, this.words)).filter((exchange) => exchange !== null);
   }
 
   /** The last exchange of a session's main conversation that tokens are known of, or null when none is kept. */
   lastOf(session: string): Exchange | null {
-    this.#store.flush();
-    const row = this.#store.read(() => this.#store.prepare(lastOfSql).get(compactId(session)), undefined);
-    return row === undefined ? null : fromRow(row, this.#words);
+    this.store.flush();
+    const row = this.store.read(() => this.store.prepare(lastOfSql).get(compactId(session)), undefined);
+    return row === undefined ? null : fromRow(row, this.words);
   }
 
   /** The exchange of an id, or null when none is kept. */
   find(id: string): Exchange | null {
-    const waiting = this.#queue.findLast((exchange) => exchange.id === id);
+    const waiting = this.queue.findLast((exchange) => exchange.id === id);
     if (waiting !== undefined) return waiting;
-    const row = this.#store.read(() => this.#store.prepare(findSql).get(compactId(id)), undefined);
-    return row === undefined ? null : fromRow(row, this.#words);
+    const row = this.store.read(() => this.store.prepare(findSql).get(compactId(id)), undefined);
+    return row === undefined ? null : fromRow(row, this.words);
   }
 
   /**
@@ -269,7 +234,7 @@ export class History implements Writer {
    * or missed. Throws `HistoryError`.
    */
   spent(since: number): Spent[] {
-    return this.#ask(() => this.#store.prepare(spentSql).all(since)).map((row) => {
+    return this.#ask(() => this.store.prepare(spentSql).all(since)).map((row) => {
       const rule = typeof row.rule === 'string' ? readRule(row.rule) : undefined;
       return {
         client: String(row.client),
@@ -286,8 +251,8 @@ export class History implements Writer {
 
   /** When the last request with each further key began, by its name. */
   keysUsed(): Map<string, number> {
-    this.#store.flush();
-    const rows = this.#store.read(() => this.#store.prepare(keysUsedSql).all(), []);
+    this.store.flush();
+    const rows = this.store.read(() => this.store.prepare(keysUsedSql).all(), []);
     return new Map(rows.map(({ name, at }) => [String(name), Number(at)]));
   }
 
@@ -313,10 +278,10 @@ export class History implements Writer {
 
   /** The models that requests ran on since a time, each with what the last of them had asked for. */
   usedModels(since: number): { model: string; asked: string }[] {
-    const rows = this.#ask(() => this.#store.prepare(usedModelsSql).all(since));
+    const rows = this.#ask(() => this.store.prepare(usedModelsSql).all(since));
     return rows.flatMap(({ model, at }) => {
       if (typeof model !== 'string' || typeof at !== 'number') return [];
-      const [row] = this.#ask(() => this.#store.prepare(askedForSql).all(model, at));
+      const [row] = this.#ask(() => this.store.prepare(askedForSql).all(model, at));
       return typeof row?.asked === 'string' ? [{ model, asked: row.asked }] : [];
     });
   }
@@ -326,7 +291,7 @@ export class History implements Writer {
     return this.#ask(() =>
       answer(
         name,
-        rowsOf((sql) => this.#store.prepare(sql)),
+        rowsOf((sql) => this.store.prepare(sql)),
         which,
       ),
     );
@@ -334,25 +299,22 @@ export class History implements Writer {
 
   /** Sums must not be short of rows, so what can't be read is an error here, unless a new file was begun meanwhile. */
   #ask<Found>(question: () => Found): Found {
-    this.#store.flush();
-    const found = this.#store.read<Found | null>(question, null) ?? this.#store.read<Found | null>(question, null);
-    if (found === null) throw unreadable(this.#store.problem());
+    this.store.flush();
+    const found = this.store.read<Found | null>(question, null) ?? this.store.read<Found | null>(question, null);
+    if (found === null) throw unreadable(this.store.problem());
     return found;
   }
 
   /** Finds out whether the file can be read now; what is wrong is among the warnings then. */
   checkFile(): void {
-    this.#store.checkFile();
+    this.store.checkFile();
   }
 
   /** How many exchanges are kept. */
   count(): number {
-    this.#store.flush();
-    const count = this.#store.read(
-      () => this.#store.prepare('SELECT count(*) AS count FROM exchanges').get()?.count,
-      0,
-    );
-    return (typeof count === 'number' ? count : 0) + this.#queue.length;
+    this.store.flush();
+    const count = this.store.read(() => this.store.prepare('SELECT count(*) AS count FROM exchanges').get()?.count, 0);
+    return (typeof count === 'number' ? count : 0) + this.queue.length;
   }
 
   /**
@@ -360,87 +322,42 @@ export class History implements Writer {
    * Which prompts were accepted is forgotten by a rule of its own.
    */
   prune(olderThan: number): number | null {
-    this.#store.flush();
+    this.store.flush();
     let deleted = 0;
-    const isDone = this.#store.change(() => {
-      const some = this.#store.prepare('SELECT 1 FROM exchanges WHERE started_at >= ? LIMIT 1').get(olderThan);
+    const isDone = this.store.change(() => {
+      const some = this.store.prepare('SELECT 1 FROM exchanges WHERE started_at >= ? LIMIT 1').get(olderThan);
       const changes =
         some === undefined
           ? this.#deleteAll()
-          : this.#store.prepare('DELETE FROM exchanges WHERE started_at < ?').run(olderThan).changes;
+          : this.store.prepare('DELETE FROM exchanges WHERE started_at < ?').run(olderThan).changes;
       deleted = Number(changes);
-      this.#store.prepare(forgetWordsSql).run(olderThan, olderThan);
-      this.#words.forget();
-      this.#store.prepare(forgetSearchesSql).run(olderThan);
+      this.store.prepare(forgetWordsSql).run(olderThan, olderThan);
+      this.words.forget();
+      this.store.prepare(forgetSearchesSql).run(olderThan);
     });
     return isDone ? deleted : null;
   }
 
   /** Like `prune`, but reports failure to the person. Throws `HistoryError`. */
   delete(olderThan: number): number {
-    this.#store.requireOwned();
+    this.store.requireOwned();
     const deleted = this.prune(olderThan);
-    if (deleted === null) throw unchanged(this.#store.problem());
+    if (deleted === null) throw unchanged(this.store.problem());
     return deleted;
   }
 
   /** Page by page, not row by row (measured with 550 000: 0.65 s instead of 12), which it does without the trigger. */
   #deleteAll(): number | bigint {
-    const trigger = this.#store.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'exchange_went'`).get()?.sql;
-    this.#store.prepare('DROP TRIGGER IF EXISTS exchange_went').run();
-    const { changes } = this.#store.prepare('DELETE FROM exchanges').run();
-    this.#store.prepare('DELETE FROM quarter_sums').run();
-    if (typeof trigger === 'string') this.#store.prepare(trigger).run();
+    const trigger = this.store.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'exchange_went'`).get()?.sql;
+    this.store.prepare('DROP TRIGGER IF EXISTS exchange_went').run();
+    const { changes } = this.store.prepare('DELETE FROM exchanges').run();
+    this.store.prepare('DELETE FROM quarter_sums').run();
+    if (typeof trigger === 'string') this.store.prepare(trigger).run();
     return changes;
   }
 
   /** Writes what is queued and closes the file, for the ledger too. */
   close(): void {
-    this.#store.close();
-  }
-
-  requests(): number {
-    return this.#queue.length;
-  }
-
-  write(): void {
-    const insert = this.#store.prepare(insertSql);
-    this.#words.begin();
-    for (const exchange of this.#queue) {
-      try {
-        insert.run(...toRow(exchange, this.#words));
-        this.#unfinished.remove(exchange.id);
-      } catch (error) {
-        // One bad row must not hold up all that come after it.
-        if (!saysBadRow(error)) throw error;
-        this.#log.write('error', 'history-row-refused', { id: exchange.id, why: reasonOf(error) });
-      }
-    }
-    if (!this.#store.onDisk) {
-      this.#store.prepare('DELETE FROM exchanges WHERE seq <= (SELECT max(seq) FROM exchanges) - ?').run(inMemoryLimit);
-    }
-  }
-
-  written(): void {
-    for (const { id } of this.#queue) this.#unfinished.forget(id);
-    this.#queue = [];
-    this.#words.committed();
-  }
-
-  carry(): number {
-    const rows = this.#store.read(() => this.#store.prepare(ofThisProcessSql).all(this.#since, queueLimit), []);
-    const written = rows.map((row) => fromRow(row, this.#words)).filter((exchange) => exchange !== null);
-    const waiting = new Set(this.#queue.map(({ id }) => id));
-    this.#queue.unshift(...written.reverse().filter(({ id }) => !waiting.has(id)));
-    return this.#queue.length;
-  }
-
-  renewed(): void {
-    this.#words.renewed();
-  }
-
-  /** A database in memory stood in for a file that could not be read; its numbers are others. */
-  reopened(): void {
-    this.#words.renewed();
+    this.store.close();
   }
 }

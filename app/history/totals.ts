@@ -2,8 +2,9 @@ import type { SQLOutputValue } from 'node:sqlite';
 import type { CacheSavings, TotalsRow } from '../api/history.ts';
 import { type EngineName, engineNameSchema, type SearchTotalsRow } from '../api/search.ts';
 import type { TimeZone } from '../api/settings.ts';
+import { unreadable } from './history-error.ts';
 import { unpackDetails } from './packing.ts';
-import { type Store, unreadable, type Writer } from './store.ts';
+import type { Store, Writer } from './store.ts';
 
 /** Every time zone in use is offset by whole quarters of an hour, so a quarter belongs to one local day. */
 export const quarterMs = 900_000;

@@ -1,6 +1,6 @@
 import type { ClientCall } from '../exchange/client-call.ts';
-import type { CallRoute } from '../server/routes.ts';
-import type { RunningCalls } from '../server/server.ts';
+import type { CallRoute } from '../server/express-app.ts';
+import type { RunningCalls } from '../server/take-call.ts';
 import { take } from '../server/take-call.ts';
 import type { McpDependencies } from './answer-mcp.ts';
 

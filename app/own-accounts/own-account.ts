@@ -1,13 +1,14 @@
 import { Account } from '../account/account.ts';
+import type { AccountChanges } from '../account/account-changes.ts';
 import type { AccountError } from '../account/account-error.ts';
-import { type Accounts, firstAccount } from '../account/accounts.ts';
-import { wayOf } from '../account/credential.ts';
+import type { HeldAccount } from '../account/accounts.ts';
 import type { RuntimeWay } from '../account/session.ts';
 import type { Identity } from '../account/vscode-identity.ts';
 import type { OwnAccount as OwnAccountState } from '../api/account.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { Catalog, CatalogError } from '../copilot/catalog.ts';
 import { CopilotClient } from '../copilot/client.ts';
+import type { UsedAccount } from '../exchange/dependencies.ts';
 import { AutoModels } from '../exchange/features/auto.ts';
 import { QuotaWatch } from '../health/quota-watch.ts';
 import { LastEnds, UpstreamWatch } from '../health/upstream-watch.ts';
@@ -17,8 +18,9 @@ import { allowedModels, PolicyError } from '../settings/policy.ts';
 import type { AccountRecord } from '../settings/schema.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from '../sign-in/kept-secrets.ts';
-import { chosenCredential, type KeptSignIn, SignIns } from '../sign-in/sign-ins.ts';
+import { type KeptSignIn, SignIns } from '../sign-in/sign-ins.ts';
 import { nameOfAccount, outAmongSeveral } from '../words/account.ts';
+import { keptSignIn } from './kept-sign-in.ts';
 import { listedModels } from './listed-models.ts';
 
 export interface OwnAccountDependencies {
@@ -31,11 +33,13 @@ export interface OwnAccountDependencies {
   /** Where people sign in now. */
   github(): GithubAddresses;
   secrets(): Pick<KeptSecrets, 'try' | 'state'>;
-  accounts(): Pick<Accounts<OwnAccount>, 'signedIn' | 'withheld' | 'unknown'>;
+  /** Why none of its requests may go out now. Null if they may. */
+  withheld(): AccountError | null;
+  /** Why it isn't known as whom its requests go out. Null if it is. */
+  unknown(): AccountError | null;
+  changes(): Pick<AccountChanges<OwnAccount>, 'signedIn'>;
   /** All of them. */
   states(): OwnAccountState[];
-  /** All but this one. */
-  others(): Account[];
   /** A message waits until there is a connection to Copilot for this account. */
   isConnectionAwaited(): boolean;
   changed(): void;
@@ -47,7 +51,7 @@ export interface OwnAccountDependencies {
  * One of the person's accounts with all that is its own: sign-in, bearer, way to Copilot with its limits, models,
  * quota. Nothing of it knows another one.
  */
-export class OwnAccount {
+export class OwnAccount implements UsedAccount {
   readonly id: string;
   readonly slot: number;
   readonly account: Account;
@@ -59,10 +63,13 @@ export class OwnAccount {
   readonly signIns: SignIns;
   /** Why it isn't known as whom its requests go out. Null if it is. */
   readonly unknown: () => AccountError | null;
+  readonly reach = 'directly';
   readonly #quotaWatch: QuotaWatch;
   readonly #kept: KeptSignIn;
   readonly #isTaken: (name: string) => boolean;
   readonly #stopListening: () => void;
+  /** What the settings say of it, where there are several. */
+  #oneOfSeveral: AccountRecord | null = null;
 
   constructor({ id, slot }: AccountRecord, dependencies: OwnAccountDependencies) {
     const { ports, settings, identity, githubToken, runtime, changed, modelsChanged } = dependencies;
@@ -71,8 +78,8 @@ export class OwnAccount {
     this.slot = slot;
     this.#isTaken = (name) =>
       settings.current().accounts.some((one) => one.id !== id && one.name?.toLowerCase() === name.toLowerCase());
-    this.#kept =
-      id === firstAccount ? ofFirst(settings, Boolean(githubToken)) : ofFurther(id, settings, dependencies.accounts);
+    const { changes } = dependencies;
+    this.#kept = keptSignIn(id, settings, { isTokenFromOutside: Boolean(githubToken), changes });
     const account = new Account({
       ...{ slot, dialer, clock, secrets, log, redact, hideSecret, githubToken, identity },
       github: dependencies.github(),
@@ -81,16 +88,10 @@ export class OwnAccount {
       runtime,
       place: () => dependencies.secrets().state,
       several: () => outAmongSeveral(dependencies.states(), id),
-      withheld: () => dependencies.accounts().withheld(id),
-      others: () => dependencies.others(),
+      withheld: dependencies.withheld,
     });
-    this.unknown = () => dependencies.accounts().unknown(id);
+    this.unknown = dependencies.unknown;
     this.account = account;
-    const client = new CopilotClient({
-      ...{ dialer, clock, log, account, redact },
-      ended: (path, failure) => this.upstream.ended(path, failure),
-    });
-    this.client = client;
     this.upstream = new UpstreamWatch({
       clock,
       usageWindows: () => account.usageWindows(),
@@ -102,6 +103,8 @@ export class OwnAccount {
         }),
       changed,
     });
+    const client = new CopilotClient({ ...{ dialer, clock, log, account, redact }, watch: this.upstream });
+    this.client = client;
     this.catalog = new Catalog({
       ...{ client, clock, log, changed: modelsChanged },
       way: () => account.admission().way,
@@ -134,11 +137,23 @@ export class OwnAccount {
   }
 
   /** A request of this account has ended. */
-  readonly ended = (exchange: Exchange): void => {
+  ended(exchange: Exchange): void {
     this.lastEnds.exchangeEnded(exchange);
     // Copilot saw it.
     if (exchange.path !== null) this.#quotaWatch.requestEnded();
-  };
+  }
+
+  /** Called when the person's accounts are other ones, this one among them. */
+  standsAmong(all: readonly HeldAccount<OwnAccount>[]): void {
+    const others = all.filter(({ held }) => held !== this);
+    this.#oneOfSeveral = others.length === 0 ? null : (all.find(({ held }) => held === this)?.record ?? null);
+    this.account.others = others.map(({ held }) => held.account);
+  }
+
+  /** For the row of a request; null if there is no other account. */
+  get name(): string | null {
+    return this.#oneOfSeveral === null ? null : this.nameOf(this.#oneOfSeveral.name);
+  }
 
   /** State of the account for fronts; `isInUse` and the values from the settings are passed in. */
   state({ name, labels }: AccountRecord, isInUse: boolean): OwnAccountState {
@@ -176,35 +191,4 @@ export class OwnAccount {
     await Promise.all([this.account.token().catch(() => undefined), this.account.readUser()]);
     await this.catalog.models({ refresh: true }).catch(() => undefined);
   }
-}
-
-/** Where earlier versions look for it, so that they still find the first one. */
-function ofFirst(settings: SettingsStore, isTokenFromOutside: boolean): KeptSignIn {
-  return {
-    login: () => settings.current().account?.login ?? null,
-    signedInAt: () => settings.current().account?.signedInAt ?? null,
-    credential: () => chosenCredential(settings.current()),
-    keep: (account, credential) => {
-      const way = credential === null ? 'copilot-sdk' : wayOf(credential);
-      const chosen = { admission: way, ...(credential !== 'vscode' && { sdkCredential: credential }) };
-      // A person's sign-in decides what a damaged file left open.
-      const decided = account !== null && { lostAccounts: null };
-      return settings.update({ account, ...(!isTokenFromOutside && chosen), ...decided });
-    },
-  };
-}
-
-function ofFurther(id: string, settings: SettingsStore, accounts: OwnAccountDependencies['accounts']): KeptSignIn {
-  const kept = () => settings.current().accounts.find((record) => record.id === id)?.signIn ?? null;
-  return {
-    login: () => kept()?.login ?? null,
-    signedInAt: () => kept()?.signedInAt ?? null,
-    credential: () => kept()?.credential ?? 'vscode',
-    keep: (account, credential) =>
-      accounts().signedIn(id, {
-        login: account?.login ?? null,
-        signedInAt: account?.signedInAt ?? null,
-        credential,
-      }),
-  };
 }

@@ -1,40 +1,56 @@
+import { AccountChanges } from '../account/account-changes.ts';
 import { Accounts, type HeldAccount } from '../account/accounts.ts';
 import type { OwnAccount as OwnAccountState } from '../api/account.ts';
-import type { AnswersTo, App } from '../api/app.ts';
-import type { accountCalls } from '../api/calls/accounts.ts';
-import type { UsedAccount } from '../exchange/dependencies.ts';
+import type { AccountChoice, UsedAccount } from '../exchange/dependencies.ts';
 import type { SecretName } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import { OwnAccount, type OwnAccountDependencies } from './own-account.ts';
 
 type Held = Partial<Record<SecretName, string>>;
 
+interface OwnAccountsDependencies extends Omit<OwnAccountDependencies, 'withheld' | 'unknown' | 'changes' | 'states'> {
+  /** In place of all accounts, where requests go through VS Code. */
+  throughVscode(): UsedAccount;
+}
+
 /** All of the person's accounts, for those who have to do with each of them. */
-export class OwnAccounts {
+export class OwnAccounts implements AccountChoice {
+  readonly #settings: Pick<SettingsStore, 'current'>;
+  readonly #throughVscode: () => UsedAccount;
   readonly kept: Accounts<OwnAccount>;
+  readonly changes: AccountChanges<OwnAccount>;
   #isLoaded = false;
 
-  constructor(dependencies: Omit<OwnAccountDependencies, 'accounts' | 'states' | 'others'>) {
+  constructor(dependencies: OwnAccountsDependencies) {
+    this.#settings = dependencies.settings;
+    this.#throughVscode = dependencies.throughVscode;
     this.kept = new Accounts({
       settings: dependencies.settings,
       isFixed: Boolean(dependencies.githubToken),
       open: (record) => {
         const opened: OwnAccount = new OwnAccount(record, {
           ...dependencies,
-          accounts: () => this.kept,
+          withheld: () => this.kept.withheld(record.id),
+          unknown: () => this.kept.unknown(record.id),
+          changes: () => this.changes,
           states: () => this.states(),
-          others: () => {
-            const all = this.kept.all();
-            return all.length === 1 ? [] : all.flatMap(({ held }) => (held === opened ? [] : [held.account]));
-          },
           isConnectionAwaited: () => this.current === opened && dependencies.isConnectionAwaited(),
         });
         // At the start all accounts are loaded together.
         if (this.#isLoaded) void opened.account.load().then(dependencies.changed);
         return opened;
       },
-      nameOf: ({ record, held }) => held.nameOf(record.name),
+      changed: (all) => {
+        for (const { held } of all) held.standsAmong(all);
+      },
       close: (account) => account.close(),
+    });
+    this.changes = new AccountChanges({
+      accounts: this.kept,
+      settings: dependencies.settings,
+      isFixed: Boolean(dependencies.githubToken),
+      nameOf: ({ record, held }) => held.nameOf(record.name),
     });
   }
 
@@ -43,26 +59,15 @@ export class OwnAccounts {
     return this.kept.inUse().held;
   }
 
-  /** The account that a client with this label uses. */
   of(label: string): UsedAccount {
-    return this.#used(this.kept.of(label));
+    return this.#settings.current().reach === 'directly' ? this.kept.of(label).held : this.#throughVscode();
   }
 
-  /** The one that the person calls so; null if there is none. */
   named(name: string): UsedAccount | null {
-    const found = this.#find(name);
-    return found === undefined ? null : this.#used(found);
-  }
-
-  #find(name: string): HeldAccount<OwnAccount> | undefined {
+    if (this.#settings.current().reach !== 'directly') return null;
     const wanted = name.trim().toLowerCase();
-    return this.kept.all().find(({ record, held }) => held.nameOf(record.name).toLowerCase() === wanted);
-  }
-
-  #used({ record, held }: HeldAccount<OwnAccount>): UsedAccount {
-    const { id, account, client, catalog, auto, ended } = held;
-    const name = this.kept.all().length > 1 ? held.nameOf(record.name) : null;
-    return { id, name, reach: 'directly', account, client, catalog, auto, ended };
+    const isIt = ({ record, held }: HeldAccount<OwnAccount>) => held.nameOf(record.name).toLowerCase() === wanted;
+    return this.kept.all().find(isIt)?.held ?? null;
   }
 
   states(): OwnAccountState[] {
@@ -129,36 +134,4 @@ export class OwnAccounts {
   #each<Result>(ask: (account: OwnAccount) => Result): Result[] {
     return this.kept.all().map(({ held }) => ask(held));
   }
-}
-
-export function ownAccountAnswers({
-  accounts,
-  inUseChanged,
-}: {
-  accounts: OwnAccounts;
-  /** State and models are another account's. */
-  inUseChanged(): void;
-}): AnswersTo<typeof accountCalls> & Pick<App, 'signInAccount'> {
-  const { kept } = accounts;
-  const signInsOf = (id: string) => kept.find(id).held.signIns;
-  return {
-    refreshAccounts: () => accounts.refresh(),
-    addAccount: (name) => kept.add(name),
-    renameAccount: (id, name) => kept.rename(id, name),
-    bindAccount: (id, labels) => kept.bind(id, labels),
-    switchAccount: async (id) => {
-      await kept.use(id);
-      inUseChanged();
-    },
-    signInAccount: async (id, request, shown = () => {}, signal) =>
-      signInsOf(id).signIn(shown, signal, request ?? undefined),
-    signOutAccount: async (id) => signInsOf(id).signOut(),
-    removeAccount: async (id) => {
-      kept.requireRemovable(id);
-      await signInsOf(id).signOut();
-      // The next account of this slot must not find them.
-      await kept.find(id).held.account.deleteAll();
-      await kept.remove(id);
-    },
-  };
 }

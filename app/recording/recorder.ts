@@ -1,14 +1,7 @@
 import type { BodyView, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api/recording.ts';
 import type { Clock } from '../ports.ts';
-import {
-  Bodies,
-  type ExchangeHeaders,
-  type Part,
-  Recording,
-  type RecordingKeeper,
-  redacted,
-  withoutSecretValues,
-} from './recording.ts';
+import { Bodies, type Part } from './bodies.ts';
+import { type ExchangeHeaders, Recording, type RecordingKeeper, redacted, withoutSecretValues } from './recording.ts';
 import { saysWords, shownBody, viewsOf } from './shown-body.ts';
 
 /** How much may be held, and how long. Null: until the program ends. */

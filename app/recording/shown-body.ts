@@ -1,7 +1,7 @@
 import { type BodyView, bodyViewSchema, type RecordedBody } from '../api/recording.ts';
 import { isObject } from '../formats/wire/json.ts';
 import { assembled, indentJson } from './assembled.ts';
-import type { Bodies, Part } from './recording.ts';
+import type { Bodies, Part } from './bodies.ts';
 
 /** Longer bodies are cut, unless all is asked for. */
 const cutFrom = 1_000_000;

@@ -16,7 +16,7 @@ import { sentenceIn } from '../language/remembered.ts';
 import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
 import { chosenPage, inMarkup, pageWithCommand } from '../words/text.ts';
-import type { Routes } from './routes.ts';
+import type { Routes } from './express-app.ts';
 import { dashboardLinkPath, isReader } from './running-proxy.ts';
 import { addressOf, callPath } from './who-answers.ts';
 

@@ -6,8 +6,26 @@ import { namedKeyPrefix } from '../api/keys.ts';
 import { inOwnWords } from '../api/shell.ts';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { openaiError } from '../formats/openai/error.ts';
-import { dayAndTime } from '../words/times.ts';
 import { leadsToCopilot, type RouteError } from './client-api.ts';
+import {
+  type ClientLines,
+  claudeCodeLines,
+  expiredKey,
+  keyOfOthers,
+  keyWithoutName,
+  mcpLines,
+  noKey,
+  noName,
+  noPage,
+  openaiLines,
+  otherHeader,
+  printable,
+  type Refusal,
+  revokedKey,
+  withoutLabel,
+  wrongKey,
+  wrongKeyOfSetup,
+} from './refused-clients.ts';
 
 /** The largest body that is read, in bytes. */
 export const largestBody = 64 * 1024 * 1024;
@@ -42,14 +60,14 @@ export type Admission =
 export type FoundKey = Pick<StoredKey, 'name' | 'clients'> & { expiredAt: number | null };
 
 /** The parts of the local server that every program on this machine may see: they hold no account data. */
-const open: readonly { method: string; path: string }[] = [
-  { method: 'GET', path: '/healthz' },
-  { method: 'HEAD', path: '/healthz' },
-  { method: 'GET', path: '/readyz' },
-  { method: 'HEAD', path: '/readyz' },
-  { method: 'HEAD', path: '/' },
-  { method: 'HEAD', path: '/api/hello' },
-];
+const open: ReadonlySet<string> = new Set([
+  'GET /healthz',
+  'HEAD /healthz',
+  'GET /readyz',
+  'HEAD /readyz',
+  'HEAD /',
+  'HEAD /api/hello',
+]);
 
 /** Besides 127.0.0.1, what the person opened: the socket, or one address. */
 export interface OtherPlace {
@@ -141,7 +159,7 @@ export class Door {
     if (foreign || embedded) return no(403, 'permission_error', 'Jumpseat: web pages may not use the proxy.');
     if (this.#otherPlace !== null && isDashboard(knock.path)) return noDashboard;
     if (Number(knock.contentLength ?? 0) > largestBody) return tooLarge;
-    if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
+    if (isDashboard(knock.path) || open.has(`${knock.method} ${knock.path}`))
       return { ok: true, client: null, key: null };
     const client = this.#client(knock);
     if (client !== null) return { ok: true, client, key: null };
@@ -169,8 +187,8 @@ export class Door {
   #refused(refusal: Refusal, path: string): Admission {
     const words = (client: ClientLines): string => inOwnWords(refusal(client), this.#command);
     return {
-      ...no(401, 'authentication_error', words(path === '/mcp' ? mcp : claudeCode)),
-      openai: { status: 401, body: openaiError('invalid_request_error', words(openai), 'invalid_api_key') },
+      ...no(401, 'authentication_error', words(path === '/mcp' ? mcpLines : claudeCodeLines)),
+      openai: { status: 401, body: openaiError('invalid_request_error', words(openaiLines), 'invalid_api_key') },
     };
   }
 
@@ -222,18 +240,7 @@ function parted(credential: string): { key: string; label: string } {
   return dot < 0 ? { key: credential, label: '' } : { key: credential.slice(0, dot), label: credential.slice(dot + 1) };
 }
 
-/** Node reads a header's bytes as Latin-1; most programs send UTF-8. */
-function asUtf8(header: string): string {
-  const text = Buffer.from(header, 'latin1').toString();
-  return text.includes('\ufffd') ? header : text;
-}
-
 const isLabel = (label: string): boolean => clientLabelSchema.safeParse(label).success;
-
-/** A label is shown in terminals: what steers one is no part of a name. */
-function printable(label: string): string {
-  return label.replace(/\p{Cc}/gu, '?');
-}
 
 export function isDashboard(path: string): boolean {
   return path === '/ui' || path.startsWith('/ui/');
@@ -292,69 +299,6 @@ const noDashboard = no(
   'permission_error',
   'Jumpseat: the dashboard is only served on 127.0.0.1 of the machine where Jumpseat runs.',
 );
-
-/** How a client's refusal names its lines, and how its key gets into the right header. */
-interface ClientLines {
-  name: string;
-  command: string;
-  header: string;
-}
-
-const claudeCode: ClientLines = {
-  name: 'Claude Code',
-  command: 'jumpseat env',
-  header: 'in Claude Code set ANTHROPIC_AUTH_TOKEN, not ANTHROPIC_API_KEY',
-};
-const openai: ClientLines = {
-  name: 'OpenAI clients',
-  command: 'jumpseat env --for openai',
-  header: 'OpenAI clients do that with the key in OPENAI_API_KEY',
-};
-const mcp: ClientLines = {
-  name: 'MCP clients',
-  command: 'jumpseat env --for mcp',
-  header: '"jumpseat env --for mcp" prints the lines',
-};
-
-type Refusal = (client: ClientLines) => string;
-
-/** For a person with a browser. */
-const noPage: Refusal = () =>
-  'Jumpseat: this address is for programs, and no key was sent. "jumpseat dashboard" prints a link to the dashboard.';
-const noKey: Refusal = ({ name, command }) => `Jumpseat: no key was sent. Copy the lines for ${name} ("${command}").`;
-const wrongKey: Refusal = ({ name, command }) =>
-  `Jumpseat: this key isn’t mine. Copy the lines for ${name} again ("${command}").`;
-/** Claude Code's settings.json counts more than the environment, so lines pasted into a shell may change nothing. */
-const wrongKeyOfSetup: Refusal = (client) =>
-  client === claudeCode
-    ? 'Jumpseat: this key isn’t mine. Run "jumpseat setup claude-code" again. If you pasted lines instead, copy them ' +
-      'again ("jumpseat env").'
-    : wrongKey(client);
-const withoutLabel: Refusal = () =>
-  'Jumpseat: a name is missing after the key. Send KEY.NAME, for example with “my-app” as the name.';
-const noName =
-  (label: string): Refusal =>
-  () =>
-    `Jumpseat: the key is right, but “${printable(asUtf8(label)).slice(0, 64)}” can’t be the name after it. A name has up to 64 ` +
-    'letters A–Z, digits, “.”, “_” and “-”, and begins with a letter or digit.';
-const expiredKey =
-  (name: string, at: number): Refusal =>
-  () =>
-    `Jumpseat: the key “${name}” expired on ${dayAndTime(at)}. Create a new key with "jumpseat keys create".`;
-const revokedKey: Refusal = () =>
-  'Jumpseat: this key was revoked, or another Jumpseat made it. Create a new key with "jumpseat keys create".';
-const keyWithoutName =
-  (name: string, clients: readonly string[]): Refusal =>
-  () =>
-    `Jumpseat: a name is missing after the key “${name}”, which is for ${clients.join(' and ')}. ` +
-    `Send KEY.NAME, for example with “${clients[0]}” as the name.`;
-const keyOfOthers =
-  (name: string, clients: readonly string[], client: string): Refusal =>
-  () =>
-    `Jumpseat: the key “${name}” is for ${clients.join(' and ')}, and not for “${printable(client)}”. ` +
-    'Send the name that it is for, or another key.';
-const otherHeader: Refusal = ({ header }) =>
-  `Jumpseat: the key came in the header x-api-key. Send the same value as "Authorization: Bearer …"; ${header}.`;
 
 function no(status: number, type: AnthropicErrorType, message: string): Admission & { ok: false } {
   return { ok: false, status, type, message, shouldRetry: status !== 401 };

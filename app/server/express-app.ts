@@ -1,7 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { answerError } from './answer-error.ts';
-import type { CallRoute, Routes } from './routes.ts';
+
+/**
+ * A part of the local server: its routes, put on the router behind the door. Of the library it takes what it needs from
+ * what it is given: see `expressApp`. What it needs besides may be loaded then, with the first request for a route.
+ */
+export type Routes = (router: express.Router, library: typeof express) => void | Promise<void>;
+
+/**
+ * What a program asks for many times an hour, or first of all. At exactly this path it is served without the router,
+ * which costs as much as all that is done with a small request here (measured: a fifth of a request); spelled in
+ * another way it finds its way through it.
+ */
+export interface CallRoute {
+  method: 'GET' | 'POST';
+  path: string;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
 
 interface ExpressAppDependencies {
   version: string;

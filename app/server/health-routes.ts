@@ -2,7 +2,7 @@ import type { Problem } from '../api/call.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { AppState } from '../api/state.ts';
 import { scopeInWords } from '../words/own-limits.ts';
-import type { CallRoute, Routes } from './routes.ts';
+import type { CallRoute, Routes } from './express-app.ts';
 
 /**
  * Running sums since the proxy was started, by what Prometheus users group by. Cheap to add to; read only when asked.
@@ -13,7 +13,9 @@ export class Counters {
   #nanoAiu = 0;
   #premium = 0;
 
-  add(exchange: Exchange): void {
+  /** Listens to exchanges, which count when they have ended. */
+  readonly add = (exchange: Exchange): void => {
+    if (exchange.outcome === 'running') return;
     const key = [
       exchange.api,
       exchange.initiator ?? 'none',
@@ -28,7 +30,7 @@ export class Counters {
     this.#tokens.cacheWrite += exchange.tokens.cacheWrite ?? 0;
     this.#nanoAiu += exchange.charge.nanoAiu ?? 0;
     this.#premium += exchange.charge.premiumRequests ?? 0;
-  }
+  };
 
   /** Prometheus' text format, written by its client library, which is loaded at the first scrape. */
   async text(state: AppState, sessions: ReadonlyMap<string, number> = new Map()): Promise<string> {

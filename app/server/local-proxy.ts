@@ -7,15 +7,16 @@ import { t } from '../language/translate.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
 import { FileWatch } from '../settings/file-watch.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
+import type { CallRoute, Routes } from './express-app.ts';
 import { answers, isTaken, LockError, renewLock, takeLock } from './lock.ts';
 import type { NamedKeys } from './named-keys.ts';
 import { noFileLeft } from './open-files.ts';
 import { Places, type WantedPlaces } from './places.ts';
 import { portHolder } from './port-holder.ts';
 import type { RefusedClients } from './refused-clients.ts';
-import type { CallRoute, Routes } from './routes.ts';
-import { LocalServer, type RunningCalls } from './server.ts';
+import { LocalServer } from './server.ts';
 import type { SessionKeyRing } from './session-key-ring.ts';
+import type { RunningCalls } from './take-call.ts';
 import { type LockOwner, newSecret, readLock, whoAnswers } from './who-answers.ts';
 
 const defaultGraceMs = 10_000;

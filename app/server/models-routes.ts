@@ -9,7 +9,7 @@ import { type ClientError, type RecoverContext, refuseModel } from '../exchange/
 import { recoverFailure } from '../exchange/recover/recover.ts';
 import { answerError } from './answer-error.ts';
 import { admission } from './door.ts';
-import type { Routes } from './routes.ts';
+import type { Routes } from './express-app.ts';
 
 interface Support {
   supported: boolean;

@@ -6,9 +6,10 @@ import { namedKeyPrefix, type StoredKey } from '../api/keys.ts';
 import { KeyRevoked } from '../exchange/client-call.ts';
 import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
-import { SettingsError, type SettingsStore } from '../settings/settings.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { SettingsError } from '../settings/write-settings.ts';
 import type { FoundKey } from './door.ts';
-import type { RunningCalls } from './server.ts';
+import type { RunningCalls } from './take-call.ts';
 
 /** Keys at most: they are a list in settings.json. */
 const most = 50;

@@ -1,7 +1,7 @@
 import type { App } from '../api/app.ts';
 import { answerError } from './answer-error.ts';
-import type { CallRoute } from './routes.ts';
-import type { RunningCalls } from './server.ts';
+import type { CallRoute } from './express-app.ts';
+import type { RunningCalls } from './take-call.ts';
 import { take } from './take-call.ts';
 
 export const searchPath = '/search';

@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AnswerSink, type ClientCall, ClientLeft } from '../exchange/client-call.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
 import { answerError, answerUnread } from './answer-error.ts';
-import { bodyBudget, readBody, silentMs, type Unread } from './body.ts';
+import { BodyBudget, bodyBudget, readBody, silentMs, type Unread } from './body.ts';
 import type { RouteError } from './client-api.ts';
 import { admission, tooLarge } from './door.ts';
-import type { CallRoute } from './routes.ts';
-import type { RunningCalls } from './server.ts';
+import type { CallRoute } from './express-app.ts';
 
 /** Anthropic's Messages API. The query string (`?beta=true`) says nothing that the headers do not. */
 export function messagesRoutes(exchanger: Exchanger, running: RunningCalls): CallRoute[] {
@@ -14,12 +13,12 @@ export function messagesRoutes(exchanger: Exchanger, running: RunningCalls): Cal
     {
       method: 'POST',
       path: '/v1/messages',
-      handle: (request, response) => take(request, response, running, (call) => exchanger.messages(call)),
+      handle: (request, response) => take(request, response, running, exchanger.messages),
     },
     {
       method: 'POST',
       path: '/v1/messages/count_tokens',
-      handle: (request, response) => take(request, response, running, (call) => exchanger.countTokens(call)),
+      handle: (request, response) => take(request, response, running, exchanger.countTokens),
     },
   ];
 }
@@ -33,10 +32,10 @@ export function openaiRoutes(exchanger: Exchanger, running: RunningCalls): CallR
       handle: (request, response) => take(request, response, running, serve),
     }));
   return [
-    ...routes('/chat/completions', (call) => exchanger.chat(call)),
-    ...routes('/responses', (call) => exchanger.responses(call)),
-    ...routes('/embeddings', (call) => exchanger.embeddings(call)),
-    ...routes('/alpha/search', (call) => exchanger.alphaSearch(call)),
+    ...routes('/chat/completions', exchanger.chat),
+    ...routes('/responses', exchanger.responses),
+    ...routes('/embeddings', exchanger.embeddings),
+    ...routes('/alpha/search', exchanger.alphaSearch),
   ];
 }
 
@@ -180,3 +179,81 @@ const refusals: Readonly<Record<Exclude<Unread, 'left'>, RouteError>> = {
       `Try again in ${busyRetrySeconds} s.`,
   },
 };
+
+/** Memory of unused bodies is returned once they have this many bytes. */
+const worthCollecting = 32 * 1024 * 1024;
+/** A client that has more to ask does it sooner. */
+const quietMs = 1_000;
+
+/** The calls under way, each with the way to end it, and the memory that their bodies share. */
+export class RunningCalls {
+  readonly bodies: BodyBudget;
+  readonly #collectGarbage: () => void;
+  /** Each with the name of its key; null: the first, or a session's. */
+  readonly #calls = new Map<AbortController, string | null>();
+  /** Those whose bodies still come in, likewise. Nothing waits for them. */
+  readonly #reading = new Map<AbortController, string | null>();
+  #idle: (() => void)[] = [];
+  /** Bytes of bodies since garbage was collected. */
+  #garbage = 0;
+  #quiet: NodeJS.Timeout | undefined;
+
+  /** `collectGarbage` may take long: it is called while nothing runs. */
+  constructor(bodies = new BodyBudget(), collectGarbage = (): void => undefined) {
+    this.bodies = bodies;
+    this.#collectGarbage = collectGarbage;
+  }
+
+  get count(): number {
+    return this.#calls.size;
+  }
+
+  /** Until `add`, or until its body can't be read. Returns the way to forget it. */
+  reads(controller: AbortController, key: string | null): () => void {
+    this.#reading.set(controller, key);
+    return () => this.#reading.delete(controller);
+  }
+
+  add(controller: AbortController, key: string | null): void {
+    clearTimeout(this.#quiet);
+    this.#calls.set(controller, key);
+  }
+
+  /** `bytes`: of its body. */
+  delete(controller: AbortController, bytes: number): void {
+    this.#calls.delete(controller);
+    this.#garbage += bytes;
+    if (this.#calls.size > 0) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#garbage < worthCollecting) return;
+    this.#quiet = setTimeout(() => {
+      this.#garbage = 0;
+      this.#collectGarbage();
+    }, quietMs).unref();
+  }
+
+  /** Resolves when nothing runs any more, or after `ms`. */
+  async settled(ms: number): Promise<void> {
+    if (this.#calls.size === 0) return;
+    await within(ms, new Promise<void>((resolve) => this.#idle.push(resolve)));
+  }
+
+  abort(reason: Error): void {
+    for (const controller of this.#calls.keys()) controller.abort(reason);
+  }
+
+  /** Ends those that came with the key of this name. */
+  endOf(key: string, reason: Error): void {
+    for (const [controller, name] of [...this.#calls, ...this.#reading]) if (name === key) controller.abort(reason);
+  }
+}
+
+/** Resolves with `work`, or after `ms`. */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

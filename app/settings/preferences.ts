@@ -5,7 +5,8 @@ import { allowedAddress } from './github-addresses.ts';
 import { keptHost, typedHost } from './github-host.ts';
 import { addressProblem } from './local-address.ts';
 import { networkNames, networkProblem } from './network-settings.ts';
-import { type Settings, SettingsError } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { SettingsError } from './write-settings.ts';
 
 type WindowName = keyof typeof windowSettings;
 const windowNames = Object.keys(windowSettings) as WindowName[];

@@ -1,18 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { t } from '../language/translate.ts';
-import { fullDisk, type Log, readOnlyFile } from '../ports.ts';
+import { type Log, readOnlyFile } from '../ports.ts';
 import { FileWatch } from './file-watch.ts';
-import {
-  noPolicy,
-  type Policy,
-  type PolicyError,
-  type PolicySource,
-  policyRows,
-  underPolicy,
-  underRule,
-} from './policy.ts';
+import { noPolicy, type Policy, type PolicyError, type PolicySource, underPolicy } from './policy.ts';
 import { PolicyWatch } from './policy-watch.ts';
 import {
   goneWarning,
@@ -24,32 +15,15 @@ import {
   warningsAtStart,
   warningsOf,
 } from './read-settings.ts';
-import { type Settings, settingsSchema } from './schema.ts';
+import type { Settings } from './schema.ts';
 import { asWhomOf, isOfAsWhom, saveSecondCopy } from './second-copy.ts';
+import { changedSettings, type PatchOf, SettingsError, type SettingsPatch, writeSettings } from './write-settings.ts';
 
 export type { SettingsWarning } from './read-settings.ts';
 export type { Settings } from './schema.ts';
 
-/** A change was not taken. `message` says what and why, `remedy` what to do; the settings are as they were. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-  readonly remedy: string;
-  constructor(message: string, remedy: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.remedy = remedy;
-  }
-}
-
 /** How long a change of the file has to be over before it is read, in ms: an editor writes more than once. */
 const settleMs = 50;
-
-/** How settings.json names its schema, which is saved beside it. */
-const ownSchema = './settings.schema.json';
-
-/** A change that depends on what was there. `unusable`: keys whose value in the file can't be used. */
-type PatchOf = (before: Settings, unusable: ReadonlySet<string>) => SettingsPatch;
-
-export type SettingsPatch = { [Key in keyof Settings]?: Settings[Key] | undefined };
 
 /**
  * settings.json. It is read by us, synchronously and at once, and written by `conf`: atomically, with mode 0600, also
@@ -194,69 +168,15 @@ export class SettingsStore {
   async #write(patch: SettingsPatch | PatchOf): Promise<void> {
     const reading = readSettings(this.#path);
     const before = await this.#beforeWriting(reading);
-    const changed = typeof patch === 'function' ? patch(before, new Set(Object.keys(reading.strange))) : patch;
-    const wanted: Record<string, unknown> = { ...before, ...changed };
-    for (const [key, value] of Object.entries(wanted)) if (value === undefined) delete wanted[key];
-    const parsed = settingsSchema.safeParse(wanted);
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0];
-      throw new SettingsError(
-        t('The setting {path} was not changed: {message}.', {
-          path: issue?.path.join('.') ?? '',
-          message: issue?.message ?? t('the value is not allowed'),
-        }),
-        t('Choose another value.'),
-      );
-    }
-    refuseUnderBroken(this.policyProblem, before, parsed.data);
-    refuseManaged(this.policy, before, parsed.data);
-    try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const { default: Conf } = await import('conf');
-      const ending = extname(this.#path);
-      const file = new Conf<Record<string, unknown>>({
-        cwd: dirname(this.#path),
-        configName: basename(this.#path, ending),
-        fileExtension: ending.slice(1),
-        configFileMode: 0o600,
-        accessPropertiesByDotNotation: false,
-      });
-      const $schema = reading.schema ?? ownSchema;
-      if ($schema === ownSchema) await this.#writeSchema();
-      const kept = { ...without(reading.strange, changed), ...withUnusable(reading, before, parsed.data, changed) };
-      file.store = { $schema, ...parsed.data, ...kept };
-    } catch (error) {
-      const full = fullDisk(error, dirname(this.#path));
-      const readOnly = readOnlyFile(error, this.#path);
-      throw new SettingsError(
-        full === null
-          ? t('The settings can’t be saved: {why}.', { why: readOnly?.why ?? reasonOf(error) })
-          : t('The settings can’t be saved. {text}', { text: full.text }),
-        full?.remedy ??
-          (readOnly === null
-            ? t('Make {folder} writable for your user.', { folder: dirname(this.#path) })
-            : t('{words}.', { words: readOnly.remedy })),
-        { cause: error },
-      );
-    }
+    const rules = { policy: this.policy, policyProblem: this.policyProblem };
+    const { settings, kept } = changedSettings(patch, before, reading, rules);
+    await writeSettings({ path: this.#path, log: this.#log }, reading.schema, settings, kept);
     this.#watch.begin();
     this.#hadFile = true;
     const written = readSettings(this.#path);
     this.#unusable = new Set(Object.keys(written.strange));
     this.#keepCopy(written);
-    this.#take(parsed.data, warningsOf(this.#path, written));
-  }
-
-  /** Writes the schema, which is loaded with the first change. A failure is logged: only editors miss it. */
-  async #writeSchema(): Promise<void> {
-    try {
-      const { default: schema } = await import('../../docs/settings.schema.json', { with: { type: 'json' } });
-      const path = join(dirname(this.#path), ownSchema);
-      const text = `${JSON.stringify(schema, null, 2)}\n`;
-      if (textOf(path) !== text) writeFileSync(path, text, { mode: 0o600 });
-    } catch (error) {
-      this.#log.write('debug', 'settings-schema-not-written', { why: reasonOf(error) });
-    }
+    this.#take(settings, warningsOf(this.#path, written));
   }
 
   /** What a change is made to. A broken file is renamed before: nothing of it is overwritten. */
@@ -325,78 +245,7 @@ export class SettingsStore {
   }
 }
 
-/** Throws `SettingsError` where a change is one of what the organization may have decided: its rules can't be read. */
-function refuseUnderBroken(problem: PolicyError | null, before: object, wanted: object): void {
-  if (problem === null) return;
-  const changed = [...policyRows.keys()].some((name) => !isDeepStrictEqual(at(before, name), at(wanted, name)));
-  if (changed)
-    throw new SettingsError(
-      t('Settings can’t be changed until the organization’s policy is corrected. {message}', {
-        message: problem.message,
-      }),
-      t('Ask those who manage this machine to correct it.'),
-    );
-}
-
-function at(settings: object, name: string): unknown {
-  return name.split('.').reduce<unknown>((held, key) => Reflect.get(Object(held), key), settings);
-}
-
-/** Throws `SettingsError` where a change would be none, because of the organization's rules. */
-function refuseManaged(policy: Policy | null, before: object, wanted: object): void {
-  for (const [name, rule] of Object.entries(policy?.rules ?? {})) {
-    const row = policyRows.get(name);
-    const [was, is] = [at(before, name), at(wanted, name)];
-    if (row === undefined || isDeepStrictEqual(was, is) || isDeepStrictEqual(is, underRule(rule, row, is))) continue;
-    throw new SettingsError(
-      'value' in rule
-        ? t('“{label}” is set by your organization.', { label: row.label ?? name })
-        : t('“{label}” is limited by your organization.', { label: row.label ?? name }),
-      t('Ask those who manage this machine.'),
-    );
-  }
-}
-
 function isNewsForCopy({ kind, settings, strange, copy }: Reading): boolean {
   if (kind !== 'read' || settings.lostAccounts !== null || isOfAsWhom(Object.keys(strange))) return false;
   return !isDeepStrictEqual(asWhomOf(settings), copy);
-}
-
-/**
- * Changed groups, with what of them can't be used: a wrong value that this change leaves alone, and wrong entries of a
- * list. A person may have mistyped them, and is told of them until they are mended.
- */
-function withUnusable(
-  { strange, unused }: Pick<Reading, 'strange' | 'unused'>,
-  before: object,
-  after: object,
-  changed: object,
-): Record<string, unknown> {
-  const groups: Record<string, unknown> = {};
-  for (const name of unused) {
-    const [key = '', part = '', place] = name.split('.');
-    const raw: unknown = Reflect.get(Object(strange[key]), part);
-    if (part === '' || !Object.hasOwn(changed, key)) continue;
-    const group = { ...Object(groups[key] ?? Reflect.get(after, key)) };
-    const now: unknown = group[part];
-    if (place === undefined) {
-      if (isDeepStrictEqual(now, Reflect.get(Object(Reflect.get(before, key)), part))) group[part] = raw;
-    } else if (Array.isArray(now) && Array.isArray(raw))
-      // At its place: the order of rules counts.
-      group[part] = now.toSpliced(Number(place), 0, raw[Number(place)]);
-    groups[key] = group;
-  }
-  return groups;
-}
-
-function without(values: Record<string, unknown>, replaced: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !Object.hasOwn(replaced, key)));
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,6 @@
 import { signInStep } from '../../account/account-error.ts';
 import { compileSoon, growYoungSpace } from '../../adapters/v8.ts';
 import type { App } from '../../api/app.ts';
-import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
 import { type AppState, type Place, type ProxyState, StartError } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/env-snippet.ts';
@@ -14,7 +13,7 @@ import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName } from '../../words/account.ts';
 import { addressConsent, placesOf, placeWords } from '../../words/reach.ts';
 import { isAtWork } from '../../words/sessions.ts';
-import { exchangeLine, failureLine } from '../exchange-line.ts';
+import { exchangePrinter } from '../exchange-line.ts';
 import { CommandFailure, problemWords, storageRemedy, wrongUsage } from '../failure.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
 import { openDashboard } from '../open-dashboard.ts';
@@ -138,11 +137,7 @@ export async function serveWith(
         ])
           terminal.out(line);
       }
-      const stop = app.onExchange((exchange) => {
-        if (exchange.outcome === 'running') return;
-        if (options.json) terminal.out(JSON.stringify({ event: 'exchange', ...exchange }));
-        else writeExchange(surroundings, exchange);
-      });
+      const stop = app.onExchange(exchangePrinter(terminal, options.json === true));
       const stopNotes = sayChanges(surroundings, opened, options.json === true);
       const { clock, paths } = ports;
       const link = { link: dashboardUrl, used: started.dashboardUsed };
@@ -278,12 +273,6 @@ async function stopInOrder({ terminal }: Surroundings, app: App, second: AbortSi
   }
   // After the second nothing is waited for: the history is closed, and what still runs ends with the process.
   await Promise.race([app.stopProxy(), aborted(second)]);
-}
-
-function writeExchange({ terminal }: Surroundings, exchange: Exchange): void {
-  terminal.out(inFrontLanguage(() => exchangeLine(exchange, terminal)));
-  const failure = failureLine(exchange, terminal);
-  if (failure !== null) terminal.out(failure);
 }
 
 const patienceMs = 3000;

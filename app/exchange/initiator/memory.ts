@@ -1,7 +1,26 @@
 import { createHmac } from 'node:crypto';
-import { agentCallsIn, isCalledSubagent, type Known, type LedgerEnding, type LedgerView } from './claims.ts';
+import { agentTools } from './claude-code-texts.ts';
 import type { PromptReading } from './reading.ts';
 import type { Verdict } from './verdict.ts';
+
+/**
+ * How an accepted attempt ended: not yet, delivered whole, ended early by Copilot or by us, broken off by the client.
+ */
+export type LedgerEnding = 'running' | 'whole' | 'cut' | 'left';
+
+/** What the decision asks the record of accepted prompts. */
+export interface LedgerView {
+  /** Null if nothing with this key was accepted. */
+  accepted(key: string): { ending: LedgerEnding } | null;
+  /** Attempts with this key that were not accepted; `lastStatus` null if no answer came. */
+  refusals(key: string): { count: number; lastStatus: number | null };
+}
+
+/** Everything that was seen of earlier requests. */
+export interface Known extends LedgerView {
+  /** Subagents that answers of this session called for and that have not begun. */
+  agentCalls(session: string): number;
+}
 
 /** Where it is written down. */
 export interface LedgerStore extends LedgerView {
@@ -132,4 +151,16 @@ export class AccountSalts {
     }
     return salt;
   }
+}
+
+/** The first request of a subagent that an answer of this session called for. */
+export function isCalledSubagent(reading: PromptReading, known: Known): boolean {
+  const { requestClass, agentId, hasSubagentSystem, sessionKey, newContent } = reading;
+  if (requestClass !== null || sessionKey === null || newContent.boundary >= 0) return false;
+  return (agentId !== null || hasSubagentSystem) && known.agentCalls(sessionKey) > 0;
+}
+
+/** How many subagents an answer calls for. */
+function agentCallsIn(blocks: readonly { name: string | null }[]): number {
+  return blocks.filter(({ name }) => name !== null && agentTools.has(name)).length;
 }

@@ -1,22 +1,20 @@
-import type { Quota } from '../../api/account.ts';
-import type { Exchange, Initiator } from '../../api/exchange.ts';
+import type { Exchange } from '../../api/exchange.ts';
 import type { CountedScope, ModelRule } from '../../api/rules.ts';
 import type { OwnLimit } from '../../api/state.ts';
 import type { History } from '../../history/history.ts';
-import { HistoryError } from '../../history/store.ts';
+import { HistoryError } from '../../history/history-error.ts';
 import { t } from '../../language/translate.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { keyOfRule, limitOfRule, limitOfUse, scopeInWords } from '../../words/own-limits.ts';
 import { cycleAround, dayAround, wait as inWords } from '../../words/times.ts';
-import { type ClientError, Stopped } from '../recover/error.ts';
-import type { Overage } from './overage.ts';
-import { type Bursts, LastMinute } from './queue.ts';
-import { heldBack, heldTooLong, type Reached, usedUp } from './reached.ts';
+import type { ClientError } from '../recover/error.ts';
+import { LastMinute } from './queue.ts';
+import { heldBack, type Reached, usedUp } from './reached.ts';
 import { type SessionFolders, scopeHolds } from './scope.ts';
 
 /** Limits of amounts. Each counts from the start of its period. */
-const amounts = [
+export const amounts = [
   { setting: 'creditsPerDay', period: 'day', unit: 'credits' },
   { setting: 'premiumRequestsPerDay', period: 'day', unit: 'premium requests' },
   { setting: 'creditsPerMonth', period: 'month', unit: 'credits' },
@@ -71,9 +69,6 @@ export class Guards {
   #folders: Promise<void> | null = null;
   #areFoldersKnown = false;
   #said: readonly Said[];
-  /** The limits and rules that `areSet` has looked at. */
-  #seen: readonly unknown[] = [];
-  #areSet = false;
 
   constructor(dependencies: GuardsDependencies) {
     this.#dependencies = dependencies;
@@ -81,20 +76,10 @@ export class Guards {
     this.#said = dependencies.said.kept();
   }
 
-  /** Mostly there are none, and no request has to look further. Settings are replaced, never changed. */
-  areSet(): boolean {
-    const [limits, ofRules] = [this.#dependencies.limits(), this.#dependencies.rules()];
-    if (limits === this.#seen[0] && ofRules === this.#seen[1]) return this.#areSet;
-    this.#seen = [limits, ofRules];
-    const { requestsPerMinute, askBeforeBurst, rules } = limits;
-    const isAmountSet =
-      amounts.some(({ setting }) => limits[setting] !== null) || ofRules.some(({ use }) => use.limit !== undefined);
-    this.#areSet = requestsPerMinute !== null || askBeforeBurst || rules.length > 0 || isAmountSet;
-    if (!this.#areSet) {
-      this.#spent.clear();
-      this.#minute.forget();
-    }
-    return this.#areSet;
+  /** No limit is set any more: what is used is read anew for the next one. */
+  forget(): void {
+    this.#spent.clear();
+    this.#minute.forget();
   }
 
   /** Before one is admitted: a limit for a folder needs to know in which one its session works. Never rejects. */
@@ -146,7 +131,6 @@ export class Guards {
 
   /** Adds a request's charge, before its row is recorded. Running requests are not counted yet. */
   charged({ charge: { nanoAiu, premiumRequests }, ...who }: Who & Pick<Exchange, 'charge'>): void {
-    if (!this.areSet()) return;
     const counting = new Set(this.#amounts().map(({ spent }) => spent));
     for (const [key, spent] of this.#spent) if (!counting.has(spent)) this.#spent.delete(key);
     for (const spent of counting) {
@@ -310,73 +294,4 @@ function keyOf({ rule, ...others }: CountedScope): string {
 
 function asOwnLimit({ setting, scope, used, most, stops, month, said }: OwnLimit): OwnLimit {
   return { setting, scope, used, most, stops, month, said };
-}
-
-/** A request that waits to be admitted. */
-interface Waiting {
-  row: Exchange;
-  call: { signal: AbortSignal };
-  used: { account: { quota(): Quota | null } };
-  /** Ms since it began. */
-  since(): number;
-}
-
-/**
- * Once for each request, before it is sent: the limits that the person has set, and their leave to be billed more.
- * Throws `Stopped` where one holds it back.
- * @param changed the row says that it is held, or that it is not any more
- */
-export async function admit(
-  { guards, overage, bursts }: { guards: Guards; overage: Overage; bursts: Bursts },
-  run: Waiting,
-  initiator: Initiator,
-  changed: (row: Exchange) => void,
-): Promise<void> {
-  const { row, call } = run;
-  if (guards.areSet()) await guards.ready(row);
-  call.signal.throwIfAborted();
-  if (guards.areSet()) {
-    const reached = guards.reached(row);
-    if (reached !== null) throw new Stopped(heldBack(reached));
-  }
-  const quota = run.used.account.quota();
-  const asked = quota?.overagePermitted === true ? overage.enter(initiator, quota) : null;
-  if (asked?.waits === false) throw new Stopped(heldBack(asked.refusal));
-  if (asked !== null) {
-    const end = await held(run, changed, heldForOverage, () => overage.waiting.hold(row.id, call.signal));
-    if (end !== 'let-through') throw new Stopped(heldBack(asked.refusal));
-  }
-  if (!guards.areSet()) return;
-  const burst = bursts.enter(initiator);
-  if (burst !== null) {
-    const end = await held(run, changed, heldForBurst, () => bursts.hold(row.id, call.signal));
-    if (end !== 'let-through') throw new Stopped(heldBack(heldTooLong(burst.most)));
-  }
-  // Only what goes is counted. Others went while it waited.
-  const refused = guards.enter(row);
-  if (refused !== null) throw new Stopped(refused);
-}
-
-const heldForOverage = (wait: string): string => t('held for {wait}: paid overage', { wait });
-const heldForBurst = (wait: string): string => t('held for {wait}: a burst of requests', { wait });
-
-async function held<End>(
-  run: Waiting,
-  changed: (row: Exchange) => void,
-  said: (wait: string) => string,
-  wait: () => Promise<End>,
-): Promise<End> {
-  const { row } = run;
-  const from = run.since();
-  row.held = true;
-  changed(row);
-  try {
-    return await wait();
-  } finally {
-    row.held = false;
-    row.times.held = { from, until: run.since() };
-    const seconds = Math.round((run.since() - from) / 1000);
-    row.fits = [...row.fits, { code: 'held', count: 1, text: said(inWords(seconds)) }];
-    changed(row);
-  }
 }

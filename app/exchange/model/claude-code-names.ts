@@ -3,7 +3,7 @@ import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model-en
 import { t } from '../../language/translate.ts';
 import { autoOnlyNote, autoServedNote } from '../../words/account.ts';
 import { autoText } from './absence.ts';
-import { aliases, compareVersions, familyOf, parseClaude } from './names.ts';
+import { aliases, compareVersions, familyOf, parseClaude } from './families.ts';
 import {
   asksForAuto,
   autoName,

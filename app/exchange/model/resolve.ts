@@ -3,17 +3,8 @@ import { type CatalogModel, hiddenBeside, isOffered } from '../../copilot/model-
 import { altered } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
 import { notAllowedWords } from '../../words/models.ts';
-import {
-  type AskedName,
-  aliases,
-  canonicalId,
-  compareVersions,
-  contextSuffix,
-  familyOf,
-  membersOf,
-  parseClaude,
-  readName,
-} from './names.ts';
+import { aliases, canonicalId, compareVersions, familyOf, membersOf, parseClaude } from './families.ts';
+import { type AskedName, contextSuffix, readName } from './names.ts';
 
 /**
  * What a model name means in this account's catalog. Pure. The first rule that names a model decides: override, the id

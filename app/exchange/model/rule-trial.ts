@@ -11,7 +11,7 @@ import { isWithin } from '../../settings/within-folder.ts';
 import { changeRule, ruleInWords } from '../../words/models.ts';
 import { isUsedUp, limitInWords } from '../../words/own-limits.ts';
 import { capital } from '../../words/text.ts';
-import type { UsedAccount } from '../dependencies.ts';
+import type { AccountChoice, UsedAccount } from '../dependencies.ts';
 import type { Guards } from '../limits/limits.ts';
 import { scopeHolds } from '../limits/scope.ts';
 import { absenceContext, explainName } from './absence.ts';
@@ -22,8 +22,7 @@ import { type FollowedRule, ruleFor } from './rules.ts';
 
 export interface TrialDependencies {
   settings(): Pick<Settings, 'models' | 'modelOverrides'>;
-  accountOf(client: string): UsedAccount;
-  namedAccount(name: string): UsedAccount | null;
+  accounts: AccountChoice;
   /** The person's limits that a request would count for, and the one that would hold it back. */
   limits: Guards['tried'];
 }
@@ -47,7 +46,7 @@ export async function tryRules(asked: ImaginedRequest, dependencies: TrialDepend
       ? noRule
       : t('{rule} is the first that is for this request.', { rule: altered(ruleInWords(rule), capital) });
   const none = { rule: rule?.place ?? null, model: null, effort: null, account: null, fallback: null };
-  const used = use.account === undefined ? dependencies.accountOf(client) : dependencies.namedAccount(use.account);
+  const used = use.account === undefined ? dependencies.accounts.of(client) : dependencies.accounts.named(use.account);
   if (used === null) {
     const missing = t('It would be refused: the rule names the account “{account}”, which can’t be used.', {
       account: use.account ?? '',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../app/adapters/redact.ts';
 import { assembled, indentJson } from '../../../app/recording/assembled.ts';
-import { Bodies, redactedBytes } from '../../../app/recording/recording.ts';
+import { Bodies, redactedBytes } from '../../../app/recording/bodies.ts';
 import { difference, shownBody } from '../../../app/recording/shown-body.ts';
 
 describe('JSON with line ends', () => {

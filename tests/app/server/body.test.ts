@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vite
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import type { ClientCall } from '../../../app/exchange/client-call.ts';
 import { BodyBudget, type Room } from '../../../app/server/body.ts';
-import { LocalServer, RunningCalls } from '../../../app/server/server.ts';
-import { take } from '../../../app/server/take-call.ts';
+import { LocalServer } from '../../../app/server/server.ts';
+import { RunningCalls, take } from '../../../app/server/take-call.ts';
 import { soon } from '../../soon.ts';
 import { sendTo } from '../stack.ts';
 

@@ -1,8 +1,9 @@
 import diagnostics from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
-import type { Routes } from '../../../app/server/routes.ts';
-import { LocalServer, RunningCalls } from '../../../app/server/server.ts';
+import type { Routes } from '../../../app/server/express-app.ts';
+import { LocalServer } from '../../../app/server/server.ts';
+import { RunningCalls } from '../../../app/server/take-call.ts';
 import { sendTo } from '../stack.ts';
 
 const servers: LocalServer[] = [];

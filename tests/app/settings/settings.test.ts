@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayStamp } from '../../../app/settings/keep-aside.ts';
-import { SettingsError, SettingsStore } from '../../../app/settings/settings.ts';
+import { SettingsStore } from '../../../app/settings/settings.ts';
+import { SettingsError } from '../../../app/settings/write-settings.ts';
 import { defaults } from './defaults.ts';
 
 let folder: string;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ClientApi } from '../../../../app/api/exchange.ts';
-import type { LedgerEnding } from '../../../../app/exchange/initiator/claims.ts';
 import { decideInitiator } from '../../../../app/exchange/initiator/decide.ts';
+import type { LedgerEnding } from '../../../../app/exchange/initiator/memory.ts';
 import { type LedgerStore, PromptMemory } from '../../../../app/exchange/initiator/memory.ts';
 import { type PromptReading, readPrompt } from '../../../../app/exchange/initiator/reading.ts';
 import type { Verdict } from '../../../../app/exchange/initiator/verdict.ts';

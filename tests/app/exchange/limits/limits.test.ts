@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Charge, Exchange } from '../../../../app/api/exchange.ts';
 import type { LimitAmount, ModelRule } from '../../../../app/api/rules.ts';
+import { areLimitsSet } from '../../../../app/exchange/limits/admit.ts';
 import { Guards } from '../../../../app/exchange/limits/limits.ts';
 import type { SessionFolders } from '../../../../app/exchange/limits/scope.ts';
 import { ruleFor } from '../../../../app/exchange/model/rules.ts';
@@ -366,7 +367,8 @@ it('a limit of a rule counts the requests that followed it, and refuses them alo
   const limit = { credits: 5, per: 'day', action: 'stop' } as const;
   const rules = [limited({ class: 'subagent', client: 'codex' }, limit), limited({}, { ...limit, action: 'warn' })];
   const { guards, begin, spent, history } = guard({}, rules);
-  expect(guards.areSet()).toBe(true);
+  expect(areLimitsSet({ limits: defaults.limits, models: { ...defaults.models, rules } })).toBe(true);
+  expect(areLimitsSet(defaults)).toBe(false);
   const of = (at: number) => ({ client: 'codex', servedModel: 'gpt-5.2', session: null, rule: rules[at]?.when ?? {} });
   spent(noon - 1000, 3, of(0));
   spent(noon - 1001, 50, of(1));

@@ -1,15 +1,110 @@
 import { type Exchange, exchangeSchema } from '../api/exchange.ts';
+import { reasonOf, saysBadRow } from '../database/sqlite-error.ts';
 import { t } from '../language/translate.ts';
 import type { Log } from '../ports.ts';
 import type { JournalEntry } from './journal.ts';
+import { Words } from './packing.ts';
+import { columns, fromRow, toRow } from './row.ts';
 import type { Store, Writer } from './store.ts';
+
+/** Exchanges that wait for a database that cannot be written. The oldest give way. */
+const queueLimit = 2_000;
+/** Exchanges that are kept when there is no file. */
+const inMemoryLimit = 5_000;
+
+const insertSql =
+  `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES ` + `(${columns.map(() => '?').join(', ')})`;
+const newestOfProcessSql = `SELECT * FROM exchanges WHERE started_at >= ?
+  ORDER BY started_at DESC, seq DESC LIMIT ?`;
+
+/** The rows of exchanges on their way into the table: queued when an exchange ends, and written with others. */
+export class RowWriter implements Writer {
+  protected readonly store: Store;
+  protected readonly log: Log;
+  protected readonly unfinished: Unfinished;
+  protected readonly words: Words;
+  /** Exchanges that have ended and are not written yet. */
+  protected queue: Exchange[] = [];
+  /** When this process opened it. */
+  readonly #since: number;
+
+  constructor(store: Store, log: Log, now: number) {
+    this.store = store;
+    this.log = log;
+    this.#since = now;
+    this.unfinished = new Unfinished(store, log);
+    this.words = new Words(store);
+    store.join(this);
+  }
+
+  /** Called before it is sent, so that a killed process leaves a row of it. */
+  sends(exchange: Exchange): void {
+    this.unfinished.add(exchange);
+  }
+
+  /**
+   * Queues a finished exchange and returns at once; the same id replaces its row. Until it is written a killed process
+   * leaves the row of one that was under way, if it was sent.
+   */
+  record(exchange: Exchange): void {
+    this.unfinished.ended(exchange.id);
+    this.queue.push(exchange);
+    if (this.queue.length > queueLimit && !this.store.relieve()) this.queue.shift();
+    this.store.gather(this);
+  }
+
+  requests(): number {
+    return this.queue.length;
+  }
+
+  write(): void {
+    const insert = this.store.prepare(insertSql);
+    this.words.begin();
+    for (const exchange of this.queue) {
+      try {
+        insert.run(...toRow(exchange, this.words));
+        this.unfinished.remove(exchange.id);
+      } catch (error) {
+        // One bad row must not hold up all that come after it.
+        if (!saysBadRow(error)) throw error;
+        this.log.write('error', 'history-row-refused', { id: exchange.id, why: reasonOf(error) });
+      }
+    }
+    if (!this.store.onDisk) {
+      this.store.prepare('DELETE FROM exchanges WHERE seq <= (SELECT max(seq) FROM exchanges) - ?').run(inMemoryLimit);
+    }
+  }
+
+  written(): void {
+    for (const { id } of this.queue) this.unfinished.forget(id);
+    this.queue = [];
+    this.words.committed();
+  }
+
+  carry(): number {
+    const rows = this.store.read(() => this.store.prepare(newestOfProcessSql).all(this.#since, queueLimit), []);
+    const written = rows.map((row) => fromRow(row, this.words)).filter((exchange) => exchange !== null);
+    const waiting = new Set(this.queue.map(({ id }) => id));
+    this.queue.unshift(...written.reverse().filter(({ id }) => !waiting.has(id)));
+    return this.queue.length;
+  }
+
+  renewed(): void {
+    this.words.renewed();
+  }
+
+  /** A database in memory stood in for a file that could not be read; its numbers are others. */
+  reopened(): void {
+    this.words.renewed();
+  }
+}
 
 /**
  * The exchanges that are at Copilot. Each is on disk before it is sent, at once, so that what Copilot was asked is a
  * row also where the process is killed: the next owner of the folder finds it here. It is a line of the journal
  * (measured: 0.02 ms), and comes into the table when that is written before the answer has ended.
  */
-export class Unfinished implements Writer {
+class Unfinished implements Writer {
   readonly #store: Store;
   readonly #log: Log;
   /** Exchanges of this process, and whether the table may have them. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
-import { Output } from '../../../app/cli/output.ts';
+import { Output } from '../../../app/cli/terminal.ts';
 import { soon } from '../../soon.ts';
 
 class Stream extends EventEmitter {
