@@ -33,6 +33,7 @@ await main(async () => {
     },
     { title: 'Map of the rooms', args: [inProject('scripts', 'check-rooms.mjs')] },
     { title: 'Length of lines', args: [inProject('scripts', 'check-lines.mjs')] },
+    { title: 'Styles', args: [inProject('scripts', 'check-styles.mjs')] },
     { title: 'Reference of settings', args: [inProject('scripts', 'settings-reference.mjs')] },
     { title: 'Reference of commands', args: [inProject('scripts', 'docs', 'commands-reference.mjs')] },
     { title: 'Reference of calls', args: [inProject('scripts', 'docs', 'calls-reference.mjs')] },

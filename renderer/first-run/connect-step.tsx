@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
@@ -13,6 +14,9 @@ import { useActions } from '../state/actions.ts';
 import { type CallFailure, callFailure } from '../state/asked.ts';
 import { useLog, useServices, useWindow } from '../state/services.ts';
 import { planNotes, showSetup, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
+import styles from './first-run.module.css';
+
+const css = classNames.bind(styles);
 
 /** How Claude Code was set up in this step. `undone`: the set-up was undone after the first request. */
 export type SetupDone = 'no' | 'written' | 'copied' | 'undone';
@@ -56,7 +60,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
     }
   };
   const waiting = (setup === 'copied' || isThere) && (
-    <p className="muted step-waits">
+    <p className={css('muted', 'step-waits')}>
       <Ring size={14} />
       <span>
         {setup === 'copied' && !isThere
@@ -72,7 +76,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
   if (isThere) {
     return (
       <>
-        <div className="step-done">
+        <div className={css('step-done')}>
           <p className="muted">
             {wrote === null ? t('Claude Code is set up in {shown}.', { shown: plan.shown }) : whatChanged(wrote)}
           </p>
@@ -83,7 +87,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
           )}
         </div>
         {waiting}
-        {copy !== null && <div className="step-controls sign-in-buttons">{copy}</div>}
+        {copy !== null && <div className={css('step-controls', 'buttons')}>{copy}</div>}
       </>
     );
   }
@@ -94,7 +98,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
         <Failure text={look.text} remedy={look.remedy}>
           {openBroken !== null && <Button onClick={openBroken}>{t('Open file')}</Button>}
         </Failure>
-        <div className="step-controls sign-in-buttons">
+        <div className={css('step-controls', 'buttons')}>
           {look.code !== 'key-not-kept' ? (
             <Button size="large" onClick={again}>
               {t('Try again')}
@@ -126,7 +130,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
           <SetupDifference plan={plan} short />
           <Notes notes={planNotes(plan)} />
           {plan.privateId !== null && <PrivateChoice checked={isPrivate} change={choose} />}
-          <div className="step-controls sign-in-buttons">
+          <div className={css('step-controls', 'buttons')}>
             <Button
               size="large"
               look={setup === 'no' || setup === 'undone' ? 'primary' : 'plain'}
@@ -204,14 +208,14 @@ export function Connected({
             })}
       </p>
       {plan?.isSetUp === true && (
-        <div className="step-done">
+        <div className={css('step-done')}>
           <p className="muted">{t('Claude Code is set up in {shown}.', { shown: plan.shown })}</p>
           <Button look="quiet" onClick={() => showSetup(store, 'undo')}>
             {t('Undo…')}
           </Button>
         </div>
       )}
-      <div className="step-controls">
+      <div className={css('step-controls')}>
         <Button size="large" look="primary" onClick={finish}>
           {t('Open Jumpseat')}
         </Button>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useRef, useState } from 'react';
 import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
@@ -8,7 +9,10 @@ import { Ring } from '../parts/icons.tsx';
 import { rich } from '../parts/rich.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices } from '../state/services.ts';
+import styles from './first-run.module.css';
 import type { StepState } from './steps.ts';
+
+const css = classNames.bind(styles);
 
 /** Starts by itself as soon as the person is signed in. */
 export function ProxyStep({ state }: { state: StepState }) {
@@ -47,7 +51,7 @@ export function ProxyStep({ state }: { state: StepState }) {
           <p className="bad">
             {proxy.reason} <span className="muted">{proxy.code === 'port-taken' ? '' : proxy.remedy}</span>
           </p>
-          <div className="step-controls sign-in-buttons">
+          <div className={css('step-controls', 'buttons')}>
             {takeFreePort !== null && freePortHelps(proxy) && (
               <Button size="large" look="primary" onClick={() => void takeFreePort()}>
                 {t('Use a free port')}
@@ -66,7 +70,7 @@ export function ProxyStep({ state }: { state: StepState }) {
         <>
           {purpose}
           {setProxy !== null && (
-            <div className="step-controls">
+            <div className={css('step-controls')}>
               <Button size="large" look="primary" onClick={() => void setProxy(true)}>
                 {t('Start')}
               </Button>
@@ -77,7 +81,7 @@ export function ProxyStep({ state }: { state: StepState }) {
     case 'starting':
     case 'stopping':
       return (
-        <p className="muted step-waits">
+        <p className={css('muted', 'step-waits')}>
           <Ring size={14} /> {proxy.kind === 'starting' ? t('Starting…') : t('Stopping…')}
         </p>
       );

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { ComponentType, ReactNode } from 'react';
 import type { SecretsStorage } from '../../app/api/settings.ts';
 import { type Message, msg } from '../../app/language/messages.ts';
@@ -7,7 +8,10 @@ import { accountName, autoOnlyWords } from '../../app/words/account.ts';
 import { inTypedWords } from '../bridge/typed-command.ts';
 import { Button } from '../parts/button.tsx';
 import { useApp, useServices } from '../state/services.ts';
+import styles from './first-run.module.css';
 import type { StepState } from './steps.ts';
+
+const css = classNames.bind(styles);
 
 /** The sign-in as a part of other views. `idle`: shown before it begins. `done`: shown after it. */
 export type SignInPart = ComponentType<{ idle: ReactNode; done: ReactNode }>;
@@ -28,7 +32,7 @@ export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignIn
   if (state === 'done') {
     return (
       <>
-        <div className="step-done">
+        <div className={css('step-done')}>
           <p className="muted">
             {sentences(
               name === null ? t('Signed in.') : t('Signed in as {name}.', { name }),
@@ -56,10 +60,10 @@ export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignIn
               { way: admission.way },
             )}
       </p>
-      <div className="step-controls">
+      <div className={css('step-controls')}>
         <SignIn
           idle={
-            <div className="sign-in-buttons">
+            <div className="buttons">
               <Button size="large" look="primary" onClick={() => void signIn.begin()}>
                 {t('Sign in')}
               </Button>
@@ -85,7 +89,7 @@ function AutoOnly() {
       <p className="bad" role="status">
         {sentences(asSentence(title), text, inTypedWords(remedy))}
       </p>
-      <div className="step-controls">
+      <div className={css('step-controls')}>
         <Button onClick={() => store.setState({ choosingWay: true })}>{t('Choose another way…')}</Button>
       </div>
     </>

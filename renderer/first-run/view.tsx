@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { LinkButton } from '../parts/button.tsx';
@@ -7,10 +8,13 @@ import { takePreferences } from '../state/preferences.ts';
 import { go } from '../state/routes.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Connected, ConnectStep, type SetupDone, useFirstRequest } from './connect-step.tsx';
+import styles from './first-run.module.css';
 import { ProxyStep } from './proxy-step.tsx';
 import { type SignInPart, SignInStep } from './sign-in-step.tsx';
 import { Step } from './step.tsx';
 import { stepStates } from './steps.ts';
+
+const css = classNames.bind(styles);
 
 /** From nothing to the first request, in three steps; each is checked before the next. */
 export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
@@ -21,11 +25,11 @@ export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
   const { openOutside } = useActions();
   const states = stepStates(app, { connected: first !== null && setup !== 'undone' });
   return (
-    <div className="first-run">
-      <div className="first-run-inner">
+    <div className={css('first-run')}>
+      <div className={css('first-run-inner')}>
         <h1>{t('Run Claude Code on your Copilot subscription')}</h1>
         <p className="muted">{t('Three steps. Each one is checked as you go.')}</p>
-        <ol className="steps">
+        <ol className={css('steps')}>
           <Step number={1} title={t('Sign in to GitHub')} state={states.signIn}>
             <SignInStep state={states.signIn} SignIn={SignIn} />
           </Step>
@@ -45,8 +49,10 @@ export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
           </Step>
         </ol>
         {states.connect !== 'done' && (
-          <p className="first-run-skip">
-            <LinkButton onClick={finish}>{setup === 'no' ? t('Skip') : t('Finish later')}</LinkButton>
+          <p className={css('first-run-skip')}>
+            <LinkButton alone onClick={finish}>
+              {setup === 'no' ? t('Skip') : t('Finish later')}
+            </LinkButton>
           </p>
         )}
         <RiskNotice way={app.admission.way} openOutside={openOutside} />

@@ -1,12 +1,17 @@
+import classNames from 'classnames/bind';
 import { Fragment, useState } from 'react';
 import type { Absence, ModelRow } from '../../app/api/models.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { areMultiplied, endpointWords, offeredWords, policyWords } from '../../app/words/models.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight } from '../parts/icons.tsx';
+import { Pill } from '../parts/pill.tsx';
 import { rich } from '../parts/rich.tsx';
 import { useActions } from '../state/actions.ts';
+import styles from './models.module.css';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
+
+const css = classNames.bind(styles);
 
 /** The catalog of this account. */
 export function AllModels({ models }: { models: readonly ModelRow[] }) {
@@ -19,7 +24,7 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
     setOpen(next);
   };
   return (
-    <table className="models-table all-models" aria-label={t('All models of this account')}>
+    <table className={css('models-table', 'all-models')} aria-label={t('All models of this account')}>
       <Heads before={[t('Model'), t('Vendor')]} after={[t('Endpoints'), t('Offered')]} multiplied={multiplied} />
       <tbody>
         {models.map((model) => (
@@ -27,7 +32,7 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
             <tr>
               <th scope="row" className="mono" title={`${model.id} (${model.name})`}>
                 <IconButton
-                  className="open-prices"
+                  className={css('open-prices')}
                   size="small"
                   label={t('Prices of {id}', { id: model.id })}
                   aria-expanded={open.has(model.id)}
@@ -35,26 +40,26 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
                   onClick={() => toggle(model.id)}
                 />
                 {model.id}
-                {model.preview && <span className="pill">{t('Preview')}</span>}
+                {model.preview && <Pill>{t('Preview')}</Pill>}
               </th>
-              <td className="vendor">{model.vendor}</td>
+              <td className={css('vendor')}>{model.vendor}</td>
               <FigureCells model={model} multiplied={multiplied} />
               <td
-                className="muted endpoints"
+                className="muted"
                 title={model.path === null ? undefined : t('Jumpseat uses {path}', { path: model.path })}
               >
                 {endpointWords(model.endpoints)}
               </td>
-              <td className="policy">
+              <td>
                 {model.policy === 'disabled' ? (
                   <>
-                    <span className="pill danger">{translated(policyWords.disabled)}</span>{' '}
+                    <Pill tone="danger">{translated(policyWords.disabled)}</Pill>{' '}
                     <LinkButton
                       aria-label={t('Enable on GitHub: {id}', { id: model.id })}
                       onClick={() => actions.openGithub('/settings/copilot/features')}
                     >
                       {rich('Enable<wide> on GitHub</wide>', {
-                        wide: (inside) => <span className="wide-only">{inside}</span>,
+                        wide: (inside) => <span className={css('wide-only')}>{inside}</span>,
                       })}
                     </LinkButton>
                   </>
@@ -66,12 +71,12 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
               </td>
             </tr>
             {model.warnings.length > 0 && (
-              <tr className="model-warning">
+              <tr className={css('model-warning')}>
                 <td colSpan={multiplied ? 7 : 9}>{t('Copilot says: {text}', { text: model.warnings.join(' ') })}</td>
               </tr>
             )}
             {open.has(model.id) && (
-              <tr className="price-row">
+              <tr className={css('price-row')}>
                 <td colSpan={multiplied ? 7 : 9}>
                   <AbsenceText absence={model.absence} />
                   <PriceDetail model={model} multiplied={multiplied} />
@@ -89,7 +94,7 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
 export function AbsenceText({ absence }: { absence: Absence | null }) {
   if (absence === null) return null;
   return (
-    <p className="absence">
+    <p className={css('absence')}>
       {absence.text} {absence.remedy !== null && <span className="muted">{absence.remedy}</span>}
     </p>
   );

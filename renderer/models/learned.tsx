@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useRef } from 'react';
 import type { LearnedFact } from '../../app/api/models.ts';
 import { t } from '../../app/language/translate.ts';
@@ -6,6 +7,9 @@ import { Button, LinkButton } from '../parts/button.tsx';
 import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
+import styles from './models.module.css';
+
+const css = classNames.bind(styles);
 
 export interface LearnedProps {
   facts: readonly LearnedFact[];
@@ -35,7 +39,7 @@ export function Learned({ facts, changed }: LearnedProps) {
   };
   return (
     <>
-      <div className="models-head" id="learned" ref={head}>
+      <div className={css('models-head')} id="learned" ref={head}>
         <h2>{t('Learned from refusals')}</h2>
         <span className="muted small">
           {t('Fields that these models don’t support. Jumpseat leaves them out, and tries again after a day.')}
@@ -44,13 +48,13 @@ export function Learned({ facts, changed }: LearnedProps) {
           <LinkButton onClick={() => void actions.tried(forget(null))}>{t('Forget all')}</LinkButton>
         )}
       </div>
-      <table className="models-table learned" aria-label={t('Learned from refusals')}>
+      <table className={css('models-table')} aria-label={t('Learned from refusals')}>
         <thead>
           <tr>
             <th scope="col">{t('Model')}</th>
             <th scope="col">{t('Copilot’s words')}</th>
             <th scope="col">{t('Path')}</th>
-            <th scope="col" className="amount-cell">
+            <th scope="col" className={css('amount-cell')}>
               {t('Until')}
             </th>
             <th scope="col">
@@ -64,10 +68,10 @@ export function Learned({ facts, changed }: LearnedProps) {
               <th scope="row" className="mono">
                 {model}
               </th>
-              <td className="learned-text">{text}</td>
+              <td>{text}</td>
               <td className="mono muted">{path}</td>
-              <td className="amount-cell">{dayAndTime(until)}</td>
-              <td className="name-actions">
+              <td className={css('amount-cell')}>{dayAndTime(until)}</td>
+              <td className={css('name-actions')}>
                 {forgetLessons !== null && (
                   <Button
                     aria-label={t('Forget: {model} {text}', { model, text })}

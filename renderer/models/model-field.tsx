@@ -1,13 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the browser’s own list can't be searched and can't show prices.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at its choices.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field takes the keys.
+
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ModelRow } from '../../app/api/models.ts';
 import { t } from '../../app/language/translate.ts';
 import { shortPrice } from '../../app/words/models.ts';
 import { ChevronDown } from '../parts/icons.tsx';
 import { isCommand } from '../parts/shortcuts.ts';
+import styles from './models.module.css';
 import { choosable } from './override-check.ts';
+
+const css = classNames.bind(styles);
 
 interface ModelFieldProps {
   models: readonly ModelRow[];
@@ -80,7 +85,7 @@ export function ModelField({ models, chosen, choose, problem, isFirst, cancel, d
   };
 
   return (
-    <span className="model-field">
+    <span className={css('model-field')}>
       <input
         ref={field}
         className="field mono"
@@ -109,10 +114,17 @@ export function ModelField({ models, chosen, choose, problem, isFirst, cancel, d
         onBlur={() => setSearch(null)}
         onKeyDown={press}
       />
-      {!open && target !== undefined && <span className="model-price muted">{shortPrice(target)}</span>}
+      {!open && target !== undefined && <span className={css('model-price', 'muted')}>{shortPrice(target)}</span>}
       <ChevronDown size={14} />
       {open && (
-        <div ref={list} id={id} className="menu model-list" role="listbox" aria-label={t('Models')} popover="manual">
+        <div
+          ref={list}
+          id={id}
+          className={css('menu', 'model-list')}
+          role="listbox"
+          aria-label={t('Models')}
+          popover="manual"
+        >
           {offers.map((offer, index) => (
             <div
               key={offer.id}

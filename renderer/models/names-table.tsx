@@ -1,14 +1,19 @@
+import classNames from 'classnames/bind';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { ModelRow, ModelsReport, NameRow } from '../../app/api/models.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { absenceWords, areMultiplied, becauseWords } from '../../app/words/models.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight, Pencil } from '../parts/icons.tsx';
+import { Pill } from '../parts/pill.tsx';
 import { rich } from '../parts/rich.tsx';
 import { useActions } from '../state/actions.ts';
 import { AbsenceText } from './all-models.tsx';
+import styles from './models.module.css';
 import { OverrideForm } from './override-form.tsx';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
+
+const css = classNames.bind(styles);
 
 interface NamesTableProps {
   report: ModelsReport;
@@ -34,7 +39,7 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
     if (editing === null && edited.current !== null) {
       const rows = [...(table.current?.querySelectorAll<HTMLElement>('[data-asked]') ?? [])];
       const row = rows.find(({ dataset }) => dataset.asked === edited.current);
-      const origin = row?.querySelector<HTMLElement>('.edit-name') ?? document.querySelector('.add-override');
+      const origin = row?.querySelector<HTMLElement>('[data-edits]') ?? document.querySelector('[data-adds]');
       if (origin instanceof HTMLElement) origin.focus();
     }
     edited.current = editing;
@@ -47,7 +52,7 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
   };
 
   return (
-    <table className="models-table names-table" ref={table} aria-label={t('Models for Claude Code’s names')}>
+    <table className={css('models-table', 'names-table')} ref={table} aria-label={t('Models for Claude Code’s names')}>
       <Heads
         before={[t('Claude Code asks for'), t('Copilot runs'), t('Because')]}
         after={['']}
@@ -55,7 +60,7 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
       />
       <tbody>
         {editing !== null && !isListed && save !== null && (
-          <tr className="editing">
+          <tr className={css('editing')}>
             <td colSpan={columns}>
               <OverrideForm report={report} asked={editing || null} old={null} save={save} close={() => edit(null)} />
             </td>
@@ -72,28 +77,28 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
               edit={save === null ? null : () => edit(row.asked)}
             />
             {row.absence !== null && row.absence.kind !== 'auto-only' && (
-              <tr className="absence-row">
+              <tr className={css('absence-row')}>
                 <td colSpan={columns}>
                   <AbsenceText absence={row.absence} />
                 </td>
               </tr>
             )}
             {row.because === 'auto' && (
-              <tr className="absence-row">
+              <tr className={css('absence-row')}>
                 <td colSpan={columns}>
-                  <p className="absence">{row.text}</p>
+                  <p className={css('absence')}>{row.text}</p>
                 </td>
               </tr>
             )}
             {open.has(row.asked) && (
-              <tr className="price-row">
+              <tr className={css('price-row')}>
                 <td colSpan={columns}>
                   <PriceDetail model={byId.get(row.meant ?? '')} multiplied={multiplied} />
                 </td>
               </tr>
             )}
             {row.asked === editing && save !== null && (
-              <tr className="editing">
+              <tr className={css('editing')}>
                 <td colSpan={columns}>
                   <OverrideForm
                     report={report}
@@ -131,7 +136,7 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
     <tr data-testid={`model-row-${row.asked}`} data-asked={row.asked}>
       <th scope="row" className="mono" title={row.asked}>
         <IconButton
-          className="open-prices"
+          className={css('open-prices')}
           size="small"
           label={t('Prices of {asked}', { asked: row.asked })}
           aria-expanded={open}
@@ -147,28 +152,31 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
         <Because row={row} />
       </td>
       <FigureCells model={model} multiplied={multiplied} />
-      <td className="name-actions">
+      <td className={css('name-actions')}>
         {row.because === 'disabled' && (
           <LinkButton
+            alone
             onClick={() => actions.openGithub('/settings/copilot/features')}
             title={t('Opens GitHub’s page for models')}
           >
-            {rich('Enable<wide> on GitHub</wide>', { wide: (inside) => <span className="wide-only">{inside}</span> })}
+            {rich('Enable<wide> on GitHub</wide>', {
+              wide: (inside) => <span className={css('wide-only')}>{inside}</span>,
+            })}
           </LinkButton>
         )}
         {(row.absence?.kind === 'not-in-catalog' || row.absence?.kind === 'not-allowed') && edit !== null && (
-          <LinkButton className="wide-only" onClick={edit}>
+          <LinkButton alone className={css('wide-only')} onClick={edit}>
             {t('Choose a model')}
           </LinkButton>
         )}
         {edit !== null && (
           <IconButton
-            className="edit-name"
             label={
               row.override === null
                 ? t('Override {asked}', { asked: row.asked })
                 : t('Change the override of {asked}', { asked: row.asked })
             }
+            data-edits
             icon={<Pencil size={14} />}
             onClick={edit}
           />
@@ -190,16 +198,16 @@ function Because({ row: { because, override, asked, absence } }: { row: NameRow 
     case 'auto':
       return (
         <>
-          <span className="pill accent">{text}</span>
+          <Pill tone="accent">{text}</Pill>
           {by}
         </>
       );
     case 'lower':
-      return <span className="pill warning">{text}</span>;
+      return <Pill tone="warning">{text}</Pill>;
     case 'override':
       return (
         <>
-          <span className="pill accent">{text}</span>
+          <Pill tone="accent">{text}</Pill>
           {by}
         </>
       );
@@ -207,7 +215,7 @@ function Because({ row: { because, override, asked, absence } }: { row: NameRow 
     case 'missing':
       return (
         <>
-          <span className="pill danger">{text}</span>
+          <Pill tone="danger">{text}</Pill>
           {override !== null && <span className="muted small"> {t('by your override')}</span>}
         </>
       );

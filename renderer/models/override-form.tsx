@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type FormEvent, useCallback, useId, useState } from 'react';
 import type { ModelsReport } from '../../app/api/models.ts';
 import { t } from '../../app/language/translate.ts';
@@ -6,7 +7,10 @@ import { Button } from '../parts/button.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
 import { ModelField } from './model-field.tsx';
+import styles from './models.module.css';
 import { checkDraft, targetsOf, wasWords } from './override-check.ts';
+
+const css = classNames.bind(styles);
 
 interface OverrideFormProps {
   report: ModelsReport;
@@ -54,7 +58,7 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
 
   return (
     <form
-      className="override-form"
+      className={css('override-form')}
       aria-label={asked === null ? t('New override') : t('Override of {asked}', { asked })}
       onSubmit={submit}
       onKeyDown={(event) => {
@@ -63,7 +67,7 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
     >
       {asked === null ? (
         <input
-          className="field mono override-name"
+          className={css('field', 'mono', 'override-name', 'ell')}
           aria-label={t('Claude Code asks for')}
           aria-invalid={said?.field === 'name' && said.blocks}
           aria-describedby={said?.field === 'name' ? problem : undefined}
@@ -77,7 +81,7 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
           onChange={(event) => setName(event.target.value)}
         />
       ) : (
-        <span className="mono override-name">{asked}</span>
+        <span className={css('mono', 'override-name', 'ell')}>{asked}</span>
       )}
       <ModelField
         models={targetsOf(report)}
@@ -88,8 +92,10 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
         cancel={close}
         done={submit}
       />
-      <span className="muted small override-was">{[was, wild, rule].filter((part) => part !== null).join('. ')}</span>
-      <span className="override-buttons">
+      <span className={css('muted', 'small', 'override-was')}>
+        {[was, wild, rule].filter((part) => part !== null).join('. ')}
+      </span>
+      <span className={css('override-buttons')}>
         {own !== null && (
           <Button look="danger" disabled={busy} onClick={() => void run(null)}>
             {t('Remove override')}

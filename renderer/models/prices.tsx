@@ -1,22 +1,26 @@
+import classNames from 'classnames/bind';
 import type { ModelRow } from '../../app/api/models.ts';
 import { t } from '../../app/language/translate.ts';
 import { creditPrices, multiplierWords } from '../../app/words/models.ts';
 import { tokenLimit } from '../../app/words/numbers.ts';
+import styles from './models.module.css';
+
+const css = classNames.bind(styles);
 
 /** Limits and prices of a model, as the cells of its row. Without a model they are dashes. */
 export function FigureCells({ model, multiplied }: { model: ModelRow | undefined; multiplied: boolean }) {
   const prices = model === undefined ? { input: '–', cached: '–', output: '–' } : creditPrices(model);
   return (
     <>
-      <td className="amount-cell limit-cell">{tokenLimit(model?.limits.prompt ?? null)}</td>
-      <td className="amount-cell limit-cell">{tokenLimit(model?.limits.output ?? null)}</td>
+      <td className={css('amount-cell', 'limit-cell')}>{tokenLimit(model?.limits.prompt ?? null)}</td>
+      <td className={css('amount-cell', 'limit-cell')}>{tokenLimit(model?.limits.output ?? null)}</td>
       {multiplied ? (
-        <td className="amount-cell price">{model === undefined ? '–' : multiplierWords(model)}</td>
+        <td className={css('amount-cell', 'price')}>{model === undefined ? '–' : multiplierWords(model)}</td>
       ) : (
         <>
-          <td className="amount-cell price">{prices.input}</td>
-          <td className="amount-cell price">{prices.cached}</td>
-          <td className="amount-cell price">{prices.output}</td>
+          <td className={css('amount-cell', 'price')}>{prices.input}</td>
+          <td className={css('amount-cell', 'price')}>{prices.cached}</td>
+          <td className={css('amount-cell', 'price')}>{prices.output}</td>
         </>
       )}
     </>
@@ -41,15 +45,15 @@ export function Heads({
             {text}
           </th>
         ))}
-        <th scope="colgroup" colSpan={2} className="group limit-cell">
+        <th scope="colgroup" colSpan={2} className={css('group', 'limit-cell')}>
           {t('Token limits')}
         </th>
         {multiplied ? (
-          <th scope="col" rowSpan={2} className="amount-cell price">
+          <th scope="col" rowSpan={2} className={css('amount-cell', 'price')}>
             {t('Multiplier')}
           </th>
         ) : (
-          <th scope="colgroup" colSpan={3} className="group price">
+          <th scope="colgroup" colSpan={3} className={css('group', 'price')}>
             {t('Credits per million')}
           </th>
         )}
@@ -60,21 +64,21 @@ export function Heads({
         ))}
       </tr>
       <tr>
-        <th scope="col" className="amount-cell limit-cell">
+        <th scope="col" className={css('amount-cell', 'limit-cell')}>
           {t('Input')}
         </th>
-        <th scope="col" className="amount-cell limit-cell">
+        <th scope="col" className={css('amount-cell', 'limit-cell')}>
           {t('Output')}
         </th>
         {!multiplied && (
           <>
-            <th scope="col" className="amount-cell price">
+            <th scope="col" className={css('amount-cell', 'price')}>
               {t('Input')}
             </th>
-            <th scope="col" className="amount-cell price">
+            <th scope="col" className={css('amount-cell', 'price')}>
               {t('Cached')}
             </th>
-            <th scope="col" className="amount-cell price">
+            <th scope="col" className={css('amount-cell', 'price')}>
               {t('Output')}
             </th>
           </>
@@ -96,7 +100,7 @@ export function PriceDetail({ model, multiplied }: { model: ModelRow | undefined
         [t('Output'), output],
       ];
   return (
-    <dl className="price-detail">
+    <dl className={css('price-detail')}>
       <div>
         <dt>{t('Input limit')}</dt>
         <dd className="figures">{tokenLimit(model.limits.prompt)}</dd>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useState } from 'react';
 import type { GoneModel, ModelsReport } from '../../app/api/models.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
@@ -16,7 +17,10 @@ import { useApp, useBrokenPolicy, useServices, useWindow } from '../state/servic
 import { type SetupLook, showSetup, useSetupPlan } from '../state/setup-plan.ts';
 import { AllModels } from './all-models.tsx';
 import { Learned, type LearnedProps } from './learned.tsx';
+import styles from './models.module.css';
 import { NamesTable } from './names-table.tsx';
+
+const css = classNames.bind(styles);
 
 /** What runs when Claude Code asks for “opus”. */
 export function ModelsView() {
@@ -137,9 +141,9 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
   };
 
   return (
-    <div className={old ? 'view-scroll models old' : 'view-scroll models'}>
+    <div className={css('view-scroll', 'models', { old: old })}>
       {failed !== null && (
-        <div className="banner amber models-banner" role="status">
+        <div className={css('banner', 'amber', 'models-banner')} role="status">
           <Warning size={16} />
           <p>
             <b>{t('The model list can’t be read now.')}</b> {failed}
@@ -148,7 +152,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
         </div>
       )}
       {report.warnings.map((text) => (
-        <div className="banner amber models-banner" key={text}>
+        <div className={css('banner', 'amber', 'models-banner')} key={text}>
           <Warning size={16} />
           <p>{t('Copilot says: {text}', { text })}</p>
         </div>
@@ -157,16 +161,16 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
         <GoneBanner key={`${gone.model} ${gone.rule ?? ''}`} gone={gone} choose={() => setEditing(gone.asked)} />
       ))}
       <LinesBanner look={setup.look} linesChanged={linesChanged} copied={() => setLinesChanged(false)} />
-      <div className="models-head">
+      <div className={css('models-head')}>
         <h2>{t('Models for Claude Code’s names')}</h2>
         {save !== null && (
-          <LinkButton className="add-override" onClick={() => setEditing('')}>
+          <LinkButton data-adds onClick={() => setEditing('')}>
             {t('Add override')}
           </LinkButton>
         )}
       </div>
       <NamesTable report={report} editing={editing} edit={setEditing} save={save} />
-      <div className="models-head">
+      <div className={css('models-head')}>
         <h2>{t('All models of this account')}</h2>
         <span className="muted small">{t('Limits in tokens of one request')}</span>
       </div>
@@ -185,7 +189,7 @@ function LinesBanner({ look, linesChanged, copied }: { look: SetupLook; linesCha
   const old = plan === null ? [] : oldModels(plan);
   if (plan !== null && old.length > 0) {
     return (
-      <div className="banner amber models-banner" role="status">
+      <div className={css('banner', 'amber', 'models-banner')} role="status">
         <Warning size={16} />
         <p>
           {rich('<b>{file} still has the old {count, plural, one {model} other {models}}.</b> Claude Code {old}.', {
@@ -201,7 +205,7 @@ function LinesBanner({ look, linesChanged, copied }: { look: SetupLook; linesCha
   }
   if (plan !== null || !linesChanged) return null;
   return (
-    <div className="banner models-banner" role="status">
+    <div className={css('banner', 'models-banner')} role="status">
       <Info size={16} />
       <p>
         {t(
@@ -233,9 +237,9 @@ function oldModels({ changes }: SetupPlan): string[] {
 
 function GreyRows() {
   return (
-    <div className="view-scroll models" aria-busy="true">
+    <div className={css('view-scroll', 'models')} aria-busy="true">
       <span className="sr">{t('Reading the models…')}</span>
-      <div className="grey-models">
+      <div className={css('grey-models')}>
         {['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map((row) => (
           <div key={row} />
         ))}
@@ -268,7 +272,7 @@ function catalogTime(at: number): string {
 function GoneBanner({ gone, choose }: { gone: GoneModel; choose: () => void }) {
   const { asked, runsOn, rule } = gone;
   return (
-    <div className="banner amber models-banner" role="status">
+    <div className={css('banner', 'amber', 'models-banner')} role="status">
       <Warning size={16} />
       <p>
         <b>{goneWords(gone)}</b>{' '}

@@ -38,7 +38,12 @@ export function IconButton({ label, icon, size, className, ...rest }: IconButton
   );
 }
 
+interface LinkButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** In no sentence. */
+  alone?: boolean;
+}
+
 /** Looks like a link and does something here. */
-export function LinkButton({ className, ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
-  return <button type="button" className={classNames('link', className)} {...rest} />;
+export function LinkButton({ alone, className, ...rest }: LinkButtonProps) {
+  return <button type="button" className={classNames('link', { alone }, className)} {...rest} />;
 }

@@ -1,11 +1,15 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useId, useState } from 'react';
 import type { AgentState, FoundProgram } from '../../app/api/sessions.ts';
 import { t } from '../../app/language/translate.ts';
 import { bytes } from '../../app/words/numbers.ts';
 import { Button, LinkButton } from './button.tsx';
+import styles from './claude-program.module.css';
 import { Dialog } from './dialog.tsx';
 import { Info, Passed } from './icons.tsx';
 import { rich } from './rich.tsx';
+
+const css = classNames.bind(styles);
 
 type Source = 'own' | 'fetched' | 'file';
 
@@ -44,8 +48,8 @@ export function ProgramChoice(props: ProgramChoiceProps) {
   const needsFetch = chosen === 'fetched' && copy !== null && copy.bytes > 0;
   const canUse = chosen === 'own' ? isOwnUsable : chosen === 'fetched' && copy !== null;
   return (
-    <div className="program-choice">
-      <fieldset className="sources" aria-label={t('Where Claude Code comes from')} aria-busy={fetching !== null}>
+    <div>
+      <fieldset className={css('sources')} aria-label={t('Where Claude Code comes from')} aria-busy={fetching !== null}>
         <SourceRow
           title={t('The claude on this machine')}
           radio={radio('own')}
@@ -77,11 +81,11 @@ export function ProgramChoice(props: ProgramChoiceProps) {
         )}
       </fieldset>
       {failure !== null && fetching === null && (
-        <p className="program-failure" role="alert">
+        <p className={css('program-failure')} role="alert">
           <strong>{failure.title}</strong> {failure.text}
         </p>
       )}
-      <div className="program-actions">
+      <div className={css('program-actions')}>
         {fetching === null ? (
           <Button
             look="primary"
@@ -99,11 +103,17 @@ export function ProgramChoice(props: ProgramChoiceProps) {
           </Button>
         )}
         {chooseFile !== null && fetching === null && (
-          <LinkButton onClick={chooseFile}>{t('Choose a file…')}</LinkButton>
+          <LinkButton alone onClick={chooseFile}>
+            {t('Choose a file…')}
+          </LinkButton>
         )}
-        {remove !== null && copy?.isHere === true && <LinkButton onClick={remove}>{t('Remove the copy')}</LinkButton>}
+        {remove !== null && copy?.isHere === true && (
+          <LinkButton alone onClick={remove}>
+            {t('Remove the copy')}
+          </LinkButton>
+        )}
       </div>
-      <div className="program-terms small muted">
+      <div className={css('program-terms', 'small', 'muted')}>
         <Info size={16} />
         <p>
           {asksAnthropic
@@ -133,10 +143,10 @@ function SourceRow({ title, radio, state, children }: SourceRowProps) {
   const status = useId();
   const words = useId();
   return (
-    <label className="source">
+    <label className={css('source')}>
       <input type="radio" aria-label={title} aria-describedby={`${status} ${words}`} {...radio} />
       <b>{title}</b>
-      <span id={status} className="source-state">
+      <span id={status} className={css('source-state')}>
         {state}
       </span>
       <p id={words}>{children}</p>
@@ -165,7 +175,7 @@ function OwnWords({ own, oldest }: { own: FoundProgram | null; oldest: string })
 
 function Tick({ children }: { children: ReactNode }) {
   return (
-    <span className="source-ok">
+    <span className={css('source-ok')}>
       <Passed size={14} />
       {children}
     </span>

@@ -45,7 +45,7 @@ export function Dialog({ title, children, action, cancel, close, wide = false }:
   return (
     <dialog
       ref={dialog}
-      className={wide ? 'dialog wide' : 'dialog'}
+      className={wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={heading}
       tabIndex={-1}
       onKeyDown={(event) => event.stopPropagation()}

@@ -1,7 +1,11 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { SettingsBlock, SetupPlan } from '../../app/api/setup.ts';
 import { t } from '../../app/language/translate.ts';
 import { changedValues, windowModel, writtenKey, writtenWindow } from '../../app/words/setup.ts';
+import styles from './difference.module.css';
+
+const css = classNames.bind(styles);
 
 interface DifferenceLine {
   kind: 'added' | 'removed' | 'same' | 'skipped';
@@ -27,19 +31,19 @@ function Lines({
   showAll?: () => void;
 }) {
   return (
-    <figure className="difference">
+    <figure className={css('difference')}>
       <figcaption>{file}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
       <pre tabIndex={0}>
         {lines.map(({ kind, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one file do not move.
-          <span key={index} className={kind}>
+          <span key={index} className={css(kind)}>
             {signs[kind]}
             {text}
           </span>
         ))}
         {rest > 0 && (
-          <button type="button" className="link more" onClick={showAll}>
+          <button type="button" className={css('link', 'more')} onClick={showAll}>
             {t('… {rest} more', { rest })}
           </button>
         )}

@@ -11,7 +11,7 @@ export function Meter({ label, text, share, tone }: MeterProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the browser's own meter can't be drawn like this one.
     <span
-      className={`meter ${tone}`}
+      className={`meter meter-${tone}`}
       role="meter"
       aria-label={label}
       aria-valuemin={0}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useState } from 'react';
 import type { Way } from '../../app/api/account.ts';
 import { t, translated } from '../../app/language/translate.ts';
@@ -5,11 +6,14 @@ import { riskAtLength, wayRisk } from '../../app/words/admission.ts';
 import { LinkButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Info, Warning } from './icons.tsx';
+import styles from './notices.module.css';
+
+const css = classNames.bind(styles);
 
 /** What failed, what to do, and a button for it where there is one. */
 export function Failure({ text, remedy, children }: { text: string; remedy: string; children?: ReactNode }) {
   return (
-    <p className="shown-failure" role="alert">
+    <p className={css('shown-failure')} role="alert">
       <Warning size={16} />
       <span>
         <b>{text}</b> {remedy}
@@ -22,7 +26,7 @@ export function Failure({ text, remedy, children }: { text: string; remedy: stri
 export function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
-    <ul className="notes small">
+    <ul className={css('notes', 'small')}>
       {notes.map((note) => (
         <li key={note}>
           <Info size={14} /> <span>{note}</span>
@@ -39,7 +43,7 @@ export function RiskNotice({ way, openOutside }: { way: Way; openOutside: (addre
   const [isExplained, setExplained] = useState(false);
   return (
     <>
-      <p className="first-run-risk small muted">
+      <p className={css('risk', 'small', 'muted')}>
         <Info size={16} />
         <span>
           {translated(wayRisk[way])} <LinkButton onClick={() => setExplained(true)}>{t('Learn more')}</LinkButton>

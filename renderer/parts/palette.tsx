@@ -74,7 +74,7 @@ export function Palette({ label, none, offered, close, typed }: PaletteProps) {
         aria-selected={index === chosen}
         onClick={() => does(item)}
       >
-        <span className="title">
+        <span className="ell">
           <Marked text={item.title} marks={marksIn(item.title, words)} />
         </span>
         {item.beside != null && <span className="mono">{item.beside}</span>}

@@ -1,4 +1,8 @@
+import classNames from 'classnames/bind';
 import type { KeyboardEvent } from 'react';
+import styles from './tabs.module.css';
+
+const css = classNames.bind(styles);
 
 interface Tab<Name extends string> {
   name: Name;
@@ -27,7 +31,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, choose, panel }
     event.currentTarget.querySelector<HTMLElement>(`[data-testid="detail-tab-${tab.name}"]`)?.focus();
   };
   return (
-    <div className="tabs" role="tablist" aria-label={label} onKeyDown={move} tabIndex={-1}>
+    <div className={css('tabs')} role="tablist" aria-label={label} onKeyDown={move} tabIndex={-1}>
       {tabs.map(({ name, label: text }) => (
         <button
           key={name}

@@ -1,9 +1,13 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useEffect } from 'react';
+import styles from './view-frame.module.css';
+
+const css = classNames.bind(styles);
 
 /** The one heading of a view, with what belongs to all of it at the right. */
 export function ViewHead({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <header className="view-head">
+    <header className={css('view-head')}>
       <h1>{title}</h1>
       {children}
     </header>
@@ -20,12 +24,12 @@ export function useWindowTitle(title: string | null): void {
 /** What stands where there is nothing to show: why, and the way out. */
 export function Empty(props: { icon: ReactNode; title: string; children?: ReactNode; actions?: ReactNode }) {
   return (
-    <div className="empty">
-      <div className="empty-inner">
+    <div className={css('empty')}>
+      <div className={css('empty-inner')}>
         {props.icon}
         <h2>{props.title}</h2>
         {props.children !== undefined && <p>{props.children}</p>}
-        {props.actions !== undefined && <div className="actions">{props.actions}</div>}
+        {props.actions !== undefined && <div className={css('actions')}>{props.actions}</div>}
       </div>
     </div>
   );

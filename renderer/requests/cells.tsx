@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { ReactNode } from 'react';
 import { inShownLanguage } from '../../app/language/remembered.ts';
 import { t } from '../../app/language/translate.ts';
@@ -17,6 +18,9 @@ import { useActions } from '../state/actions.ts';
 import { isLocal, isRunning, type Row } from '../state/log/row.ts';
 import { useWindow } from '../state/services.ts';
 import { type Column, type ColumnName, speedOf } from './columns.ts';
+import styles from './requests.module.css';
+
+const css = classNames.bind(styles);
 
 export const initiatorIcons = { person: Person, agent: Agent, branch: Branch } as const;
 
@@ -128,7 +132,10 @@ function Status({ row }: { row: Row }) {
     case 'running':
       if (row.held) {
         return (
-          <span className="held" title={t('It waits for you: more requests started within a minute than you allow')}>
+          <span
+            className={css('held')}
+            title={t('It waits for you: more requests started within a minute than you allow')}
+          >
             <Clock size={12} /> {t('Held')}
           </span>
         );
@@ -185,14 +192,14 @@ function Initiator({ row, showsAgent, showsClient, clientName, sessionTitle }: R
   const client = showsClient && row.client !== 'claude-code' ? (sessionTitle ?? clientName) : '';
   const why = [parts.why, client].filter(Boolean).join(' · ');
   return (
-    <span className="initiator" title={[parts.who, why].filter(Boolean).join(' ')}>
+    <span className={css('initiator')} title={[parts.who, why].filter(Boolean).join(' ')}>
       <Icon size={14} />
-      <span className={quiet && !showsAgent ? 'sr' : 'who'}>{parts.who}</span>
+      <span className={css(quiet && !showsAgent ? 'sr' : 'who')}>{parts.who}</span>
       {why !== '' && (
-        <span className="why">
-          {parts.why !== '' && <span className="reason">{parts.why}</span>}
+        <span className={css('why')}>
+          {parts.why !== '' && <span className={css('reason')}>{parts.why}</span>}
           {client !== '' && (
-            <span className={sessionTitle === null ? 'client' : 'client titled'}>
+            <span className={css('client', { titled: sessionTitle !== null })}>
               {parts.why === '' ? client : ` · ${client}`}
             </span>
           )}
@@ -233,7 +240,7 @@ function LetThrough({ id }: { id: string }) {
   return (
     <button
       type="button"
-      className="button small let-through"
+      className={css('button', 'small', 'let-through')}
       tabIndex={-1}
       onClick={(event) => {
         event.stopPropagation();
@@ -256,7 +263,7 @@ function ChargeCell({ row }: { row: Row }) {
   const text = chargeText(row);
   if (row.charge === 'unknown') {
     return (
-      <span className="unknown" title={t('Copilot reported no charge. It may appear on your bill.')}>
+      <span className={css('unknown')} title={t('Copilot reported no charge. It may appear on your bill.')}>
         {text}
       </span>
     );

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useRef } from 'react';
 import { t, translated } from '../../app/language/translate.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -16,6 +17,9 @@ import {
   toggled,
   usualChoices,
 } from './list-settings.ts';
+import styles from './requests.module.css';
+
+const css = classNames.bind(styles);
 
 interface ColumnsDialogProps {
   settings: ListSettings;
@@ -41,7 +45,7 @@ export function ColumnsDialog({ settings: { columns, changeColumns }, fitted, ch
   return (
     <Dialog title={t('Arrange columns')} action={null} close={close} wide>
       <p className="muted small">{t('Columns for which the list is too narrow are left out until it is wider.')}</p>
-      <ol className="column-list" ref={list}>
+      <ol className={css('column-list')} ref={list}>
         {columns.map((choice, index) => {
           const { name, shown, width } = choice;
           const column = allColumns.find((one) => one.name === name);
@@ -74,7 +78,7 @@ export function ColumnsDialog({ settings: { columns, changeColumns }, fitted, ch
               {column.grows ? (
                 <span className="muted small">{t('takes what is left')}</span>
               ) : (
-                <span className="column-width">
+                <span className={css('column-width')}>
                   <NumberField
                     label={t('Width of {title} in pixels', { title })}
                     digits={4}

@@ -207,7 +207,7 @@ function spread(shown: readonly Column[], width: number, choices: ColumnChoices)
 
 /** Width with the gaps between columns and the edges of the row. */
 function needed(shown: readonly Column[], width: number): number {
-  const [gap, edges] = width < narrow ? [10, 28] : [12, 40];
+  const [gap, edges] = width < narrow ? [8, 28] : [12, 40];
   const gaps = shown.length - (shown.some(({ grows }) => grows) ? 1 : 0);
   return shown.reduce((sum, column) => sum + column.width, gap * gaps + edges);
 }

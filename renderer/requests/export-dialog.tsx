@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { grouped } from '../../app/words/numbers.ts';
@@ -8,6 +9,9 @@ import { savesFile } from '../state/notices.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
 import { toCsv, toHar, toJsonLines } from './export.ts';
 import { fetchExchanges, fetchSaid } from './fetch-exchanges.ts';
+import styles from './requests.module.css';
+
+const css = classNames.bind(styles);
 
 type What = 'shown' | 'selected' | 'everything';
 type Form = 'jsonl' | 'har' | 'csv';
@@ -110,7 +114,7 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
           form === 'csv' && <span className="muted">{t('CSV has no place for them')}</span>
         )}
       </label>
-      <div className="export-notes small">
+      <div className={css('export-notes', 'small')}>
         {form === 'csv' && (
           <p className="muted">
             {t(

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { ReactElement } from 'react';
 import { t } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
@@ -7,6 +8,9 @@ import { ArrowDown, Pause, RecordRing } from '../parts/icons.tsx';
 import { rich } from '../parts/rich.tsx';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useLog, useWindow } from '../state/services.ts';
+import styles from './requests.module.css';
+
+const css = classNames.bind(styles);
 
 const privacy = writeRoute({ place: 'settings', part: 'privacy', query: '' });
 
@@ -20,7 +24,7 @@ export function Foot({ world, following }: { world: World; following: boolean })
     <footer className="list-foot">
       {isRead && <Sums world={world} />}
       {recording.on && (
-        <a className="recording" href={privacy} title={t('Turn it off in Settings → Privacy')}>
+        <a className={css('recording')} href={privacy} title={t('Turn it off in Settings → Privacy')}>
           <RecordRing /> {t('Recording bodies')}
         </a>
       )}
@@ -44,19 +48,19 @@ function Sums({ world }: { world: World }) {
               b,
             })}
       </span>
-      <span className="wide" title={counted}>
+      <span className={css('wide')} title={counted}>
         {rich('<b>{count}</b> user', { count: grouped(sums.user), b })}
       </span>
-      <span className="wide" title={counted}>
+      <span className={css('wide')} title={counted}>
         {rich('<b>{count}</b> agent', { count: grouped(sums.agent), b })}
       </span>
       {sums.neither > 0 && (
-        <span className="wide" title={t('Web searches')}>
+        <span className={css('wide')} title={t('Web searches')}>
           {rich('<b>{count}</b> neither', { count: grouped(sums.neither), b })}
         </span>
       )}
       {sums.noCharge > 0 && (
-        <span className="wide" title={t('Refused, failed, not sent or not billed')}>
+        <span className={css('wide')} title={t('Refused, failed, not sent or not billed')}>
           {rich('<b>{count}</b> without a charge', { count: grouped(sums.noCharge), b })}
         </span>
       )}
@@ -81,27 +85,28 @@ function ListStatus({ following }: { following: boolean }) {
   const { proxy } = useApp();
   const lost = useWindow(({ connection }) => connection.kind === 'lost');
   const history = useWindow((state) => state.history);
-  if (lost) return <span className="list-status">{t('Connection lost')}</span>;
+  if (lost) return <span className={css('list-status')}>{t('Connection lost')}</span>;
   if (paused) {
     return (
-      <span className="list-status">
+      <span className={css('list-status')}>
         <Pause size={14} /> {waiting > 0 ? t('Paused, {count} waiting', { count: grouped(waiting) }) : t('Paused')}
       </span>
     );
   }
-  if (proxy.kind === 'failed') return <span className="list-status">{failedProxyWords(proxy)}</span>;
+  if (proxy.kind === 'failed') return <span className={css('list-status')}>{failedProxyWords(proxy)}</span>;
   if (proxy.kind === 'off') {
     return (
-      <span className="list-status">
+      <span className={css('list-status')}>
         <Pause size={14} /> {t('Proxy off')}
       </span>
     );
   }
-  if (history === 'whole' && known === 0) return <span className="list-status">{t('Waiting for requests')}</span>;
-  if (history !== 'whole') return <span className="list-status">{t('Reading the history…')}</span>;
+  if (history === 'whole' && known === 0)
+    return <span className={css('list-status')}>{t('Waiting for requests')}</span>;
+  if (history !== 'whole') return <span className={css('list-status')}>{t('Reading the history…')}</span>;
   if (!following) return null;
   return (
-    <span className="list-status following">
+    <span className={css('list-status', 'following')}>
       <ArrowDown size={14} /> {t('Following new requests')}
     </span>
   );

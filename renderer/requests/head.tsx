@@ -1,11 +1,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of which only a part is in the page can’t be a table.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
+
+import classNames from 'classnames/bind';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { translated } from '../../app/language/translate.ts';
 import { zoneSuffix } from '../../app/words/times.ts';
 import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
 import type { Column, ColumnName } from './columns.ts';
 import type { Sorting } from './list-settings.ts';
+import styles from './requests.module.css';
+
+const css = classNames.bind(styles);
 
 export interface HeadProps {
   columns: readonly Column[];
@@ -27,17 +32,11 @@ export function Head({ columns, sorting, sort, chargeHead, resize, move }: HeadP
   const head = useRef<HTMLDivElement>(null);
   const { moving, grab } = useMoving(head, columns, move);
   return (
-    <div className="row-head" role="row" aria-rowindex={1} tabIndex={-1} ref={head}>
+    <div className={css('row-head')} role="row" aria-rowindex={1} tabIndex={-1} ref={head}>
       {columns.map((column, index) => {
         const { name, align } = column;
         const sorted = sorting.column === name;
         const direction = sorting.descending ? 'descending' : 'ascending';
-        const classes = [
-          align === 'right' ? 'right' : '',
-          moving?.name === name ? 'moving' : '',
-          moving?.before === name ? 'drop-before' : '',
-          moving?.before === null && index === columns.length - 1 ? 'drop-behind' : '',
-        ];
         return (
           <div
             key={name}
@@ -46,7 +45,12 @@ export function Head({ columns, sorting, sort, chargeHead, resize, move }: HeadP
             aria-colindex={index + 1}
             aria-sort={sorted ? direction : 'none'}
             data-column={name}
-            className={classes.filter(Boolean).join(' ')}
+            className={css({
+              right: align === 'right',
+              moving: moving?.name === name,
+              'drop-before': moving?.before === name,
+              'drop-behind': moving?.before === null && index === columns.length - 1,
+            })}
           >
             <button
               type="button"
@@ -59,7 +63,7 @@ export function Head({ columns, sorting, sort, chargeHead, resize, move }: HeadP
             >
               {headOf(column, chargeHead)}
               {sorted && (name !== 'time' || sorting.descending) && (
-                <span className="sort-mark">
+                <span className={css('sort-mark')}>
                   {sorting.descending ? <ChevronDown size={12} /> : <ChevronUp size={12} />}
                 </span>
               )}
@@ -87,7 +91,7 @@ function Edge({ column, side, resize }: { column: Column; side: 'left' | 'right'
   const start = useRef<{ x: number; width: number } | null>(null);
   return (
     <span
-      className={`column-edge ${side}`}
+      className={css('column-edge', side)}
       aria-hidden="true"
       onPointerDown={(event) => {
         if (event.button !== 0) return;

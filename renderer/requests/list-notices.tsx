@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { grouped } from '../../app/words/numbers.ts';
@@ -9,6 +10,9 @@ import { announce, dismiss } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
 import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
 import { useSetupPlan } from '../state/setup-plan.ts';
+import styles from './requests.module.css';
+
+const css = classNames.bind(styles);
 
 /** Why the list is empty, and the way out of it. */
 export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
@@ -125,7 +129,7 @@ function NoRequestsYet({ copyLines }: { copyLines: (() => void) | null }) {
 /** Grey placeholder rows, shown only if the first answer takes longer than a moment. */
 export function GreyRows() {
   return (
-    <div className="grey-rows" aria-hidden="true">
+    <div className={css('grey-rows')} aria-hidden="true">
       {[62, 48, 55, 40, 58, 44, 52, 46].map((width, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they never change.
         <div key={index}>
@@ -151,8 +155,8 @@ export function HistoryNotice() {
   const problem = warnings.find(({ code, text }) => code.startsWith('history-') && !dismissed.has(text));
   if (problem === undefined) return null;
   return (
-    <div className="list-notice small" role="status">
-      <span className="list-notice-sign">
+    <div className={css('list-notice', 'small')} role="status">
+      <span className={css('list-notice-sign')}>
         <Warning size={16} />
       </span>
       <p>

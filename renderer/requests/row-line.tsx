@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of which only a part is in the page can’t be a table.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: rows of a grid can be selected.
+import classNames from 'classnames/bind';
 import { memo } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { initiatorParts, isFailedAfterHeaders, servedHere } from '../../app/words/exchange-cells.ts';
@@ -9,25 +10,26 @@ import { clockTime } from '../../app/words/times.ts';
 import { isError, isRunning, type Row } from '../state/log/row.ts';
 import { cellOf, chargeText, type RowLineProps } from './cells.tsx';
 import type { ColumnName } from './columns.ts';
+import styles from './requests.module.css';
+
+const css = classNames.bind(styles);
 
 /** One row. Drawn again only when something of it changed. */
 export const RowLine = memo(function RowLine(props: RowLineProps) {
   const { row, index, top, columns, selected, active, pinned, afterMark } = props;
-  const kinds = [
-    'row',
-    row.initiator === 'user' ? 'by-user' : '',
-    row.reason?.code === 'subagent' ? 'by-subagent' : '',
-    isError(row) ? 'error' : '',
-    isRunning(row) ? 'running' : '',
-    active ? 'active' : '',
-  ];
   return (
     <div
       role="row"
       id={`row-${row.id}`}
       data-id={row.id}
       data-testid={`request-row-${row.id}`}
-      className={kinds.filter(Boolean).join(' ')}
+      className={css('row', {
+        'by-user': row.initiator === 'user',
+        'by-subagent': row.reason?.code === 'subagent',
+        error: isError(row),
+        running: isRunning(row),
+        active,
+      })}
       aria-rowindex={index + 2}
       aria-selected={selected}
       aria-busy={isRunning(row) || undefined}
@@ -44,14 +46,10 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
           role="gridcell"
           id={active && props.activeCell === place ? `cell-${row.id}` : undefined}
           data-testid={`cell-${name}`}
-          className={[
-            'cell',
-            `cell-${name}`,
-            align === 'right' ? 'right' : '',
-            active && props.activeCell === place ? 'active-cell' : '',
-          ]
-            .filter(Boolean)
-            .join(' ')}
+          className={css('cell', `cell-${name}`, {
+            right: align === 'right',
+            'active-cell': active && props.activeCell === place,
+          })}
           aria-colindex={place + 1}
           title={titleOf(name, props)}
         >

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useId, useState } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -5,6 +6,9 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Close } from '../parts/icons.tsx';
 import { rich } from '../parts/rich.tsx';
 import { keep, recall } from '../state/preferences.ts';
+import styles from './requests.module.css';
+
+const css = classNames.bind(styles);
 
 /** Filters that a person has given a name, kept on this machine. */
 
@@ -106,7 +110,7 @@ export function SaveFilterDialog({ query, saved, done, close }: SaveFilterDialog
     >
       {query !== '' && (
         <form
-          className="filter-name"
+          className={css('filter-name')}
           onSubmit={(event) => {
             event.preventDefault();
             if (withFilter(filters, { name, query }) !== null) run();
@@ -130,10 +134,10 @@ export function SaveFilterDialog({ query, saved, done, close }: SaveFilterDialog
         </form>
       )}
       {filters.length > 0 && (
-        <ul className="filter-list" aria-label={t('Saved filters')}>
+        <ul className={css('filter-list')} aria-label={t('Saved filters')}>
           {filters.map((one) => (
             <li key={one.name}>
-              <span className="filter-list-name">{one.name}</span>
+              <span>{one.name}</span>
               <span className="mono muted small">{one.query}</span>
               <IconButton
                 label={t('Remove {name}', { name: one.name })}

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the browser’s own list of suggestions can hold no counts.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at them.
 
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { Close, Search } from '../parts/icons.tsx';
@@ -8,7 +9,10 @@ import { isCommand } from '../parts/shortcuts.ts';
 import { readTerms } from '../state/log/filter/language.ts';
 import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
 import { type Completion, completions } from './completion.ts';
+import styles from './requests.module.css';
 import type { SavedFilter } from './saved-filters.tsx';
+
+const css = classNames.bind(styles);
 
 interface SearchFieldProps {
   query: string;
@@ -81,10 +85,10 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
   };
 
   return (
-    <div className="search-box">
+    <div className={css('search-box')}>
       <div className={problems.length > 0 ? 'search problem' : 'search'}>
         <Search size={14} />
-        <div className="search-words small">
+        <div className={css('search-words', 'small')}>
           <Underlines query={query} problems={problems} />
           <input
             id="search"
@@ -121,7 +125,13 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
           </button>
         )}
       </div>
-      <div id={list} role="listbox" aria-label={t('Suggestions')} className="suggestions" hidden={offers.length === 0}>
+      <div
+        id={list}
+        role="listbox"
+        aria-label={t('Suggestions')}
+        className={css('suggestions')}
+        hidden={offers.length === 0}
+      >
         {offers.map(({ label, more, query: next }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field's keys do it.
           <div
@@ -138,7 +148,7 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
         ))}
       </div>
       {problems.length > 0 && (
-        <p id={problem} className="search-problem bad small" role="status">
+        <p id={problem} className={css('search-problem', 'bad', 'small')} role="status">
           {problems[0]?.text}
         </p>
       )}
@@ -158,9 +168,9 @@ function Underlines({ query, problems }: { query: string; problems: readonly { s
     at = end;
   }
   return (
-    <span className="underlines" aria-hidden="true">
+    <span className={css('underlines')} aria-hidden="true">
       {parts.map(({ text, wrong, at: key }) => (
-        <span key={`${key}${wrong}`} className={wrong ? 'wrong' : undefined}>
+        <span key={`${key}${wrong}`} className={css({ wrong: wrong })}>
           {text}
         </span>
       ))}

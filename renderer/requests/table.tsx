@@ -1,6 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of which only a part is in the page can’t be a table.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: rows of a grid can be selected.
+
+import classNames from 'classnames/bind';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -20,7 +22,10 @@ import { type ColumnChoices, type ColumnName, columnsFor, narrow, tracksOf } fro
 import { Head, type HeadProps } from './head.tsx';
 import { type Line, ListLayout, lineHeight, linesOf } from './list-layout.ts';
 import { isUnsorted, type Sorting } from './list-settings.ts';
+import styles from './requests.module.css';
 import { RowLine } from './row-line.tsx';
+
+const css = classNames.bind(styles);
 
 /** Rows that are drawn above and below those in view, once the list rests after a jump. */
 const around = 12;
@@ -248,7 +253,7 @@ export function Table(props: TableProps) {
   };
 
   const contextMenu = (event: MouseEvent): void => {
-    if (event.target instanceof Element && event.target.closest('.row-head') !== null) {
+    if (event.target instanceof Element && event.target.closest('[role="columnheader"]') !== null) {
       event.preventDefault();
       props.arrange();
       return;
@@ -281,10 +286,10 @@ export function Table(props: TableProps) {
   const pointsAt = activeIndex < 0 || active === null ? undefined : cell === null ? `row-${active}` : `cell-${active}`;
 
   return (
-    <div className={props.muted ? 'table muted-rows' : 'table'}>
+    <div className={css('table', { 'muted-rows': props.muted })}>
       <div
         ref={scroller}
-        className="grid"
+        className={css('grid')}
         role="grid"
         tabIndex={0}
         aria-label={t('Requests')}
@@ -308,11 +313,11 @@ export function Table(props: TableProps) {
           move={props.move}
         />
         {byTime && topRow !== undefined && (
-          <div className="day sticky-day" aria-hidden="true">
+          <div className={css('day', 'sticky-day')} aria-hidden="true">
             {dayBorder(topRow.startedAt)}
           </div>
         )}
-        <div className={byTime ? 'rows' : 'rows sorted'} role="rowgroup" style={{ height: layout.height }}>
+        <div className={css('rows', { sorted: !byTime })} role="rowgroup" style={{ height: layout.height }}>
           {indices.map((index) => {
             const row = rows[index];
             if (row === undefined) return null;
@@ -346,7 +351,7 @@ export function Table(props: TableProps) {
       {fresh > 0 && byTime && (
         <button
           type="button"
-          className="new-rows"
+          className={css('new-rows')}
           onClick={() => {
             follow(true);
             if (scroller.current !== null) place(scroller.current.scrollHeight);
@@ -363,7 +368,7 @@ export function Table(props: TableProps) {
 /** Read by who sees it; the names of rows say the time and the mark. */
 function BetweenRows({ line: { kind, at }, top }: { line: Line; top: number }) {
   return (
-    <div className={kind} aria-hidden="true" style={{ transform: `translateY(${top}px)` }}>
+    <div className={css(kind)} aria-hidden="true" style={{ transform: `translateY(${top}px)` }}>
       {kind === 'day' ? dayBorder(at) : t('Marked at {time}', { time: clockTime(at) })}
     </div>
   );

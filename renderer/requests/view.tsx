@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { type Message, msg } from '../../app/language/messages.ts';
 import { t, translated } from '../../app/language/translate.ts';
@@ -35,10 +36,13 @@ import {
 } from './list-settings.ts';
 import { RequestShortcuts, useViewShortcuts } from './list-shortcuts.tsx';
 import { MoreActions } from './more-actions.tsx';
+import styles from './requests.module.css';
 import { RowMenu } from './row-menu.tsx';
 import { SaveFilterDialog, useSavedFilters } from './saved-filters.tsx';
 import { SearchField, useFoldersOfSessions, useSearchInBodies } from './search-field.tsx';
 import { Table } from './table.tsx';
+
+const css = classNames.bind(styles);
 
 const quickNames: Readonly<Record<QuickFilter, Message>> = {
   all: msg('All'),
@@ -217,7 +221,7 @@ export function RequestsView() {
   const empty = view.rows.length === 0 && history !== 'first';
 
   return (
-    <div className={selected === null ? 'requests' : 'requests with-detail'}>
+    <div className={css('requests', { 'with-detail': selected !== null })}>
       <ViewHead title={t('Requests')}>
         <Button icon={view.paused ? <Play size={16} /> : <Pause size={16} />} onClick={togglePause}>
           {!view.paused
@@ -244,12 +248,12 @@ export function RequestsView() {
           deleteHistory={actions.deleteHistory}
         />
       </ViewHead>
-      <div className="filter-line">
+      <div className={css('filter-line')}>
         <SearchField query={route.query} saved={saved.filters} change={search} leave={focusGrid} />
         <Segmented label={t('Show')} segments={segments} chosen={view.quick} choose={(name) => log.choose(name)} />
       </div>
-      <div className="split" style={{ '--detail-width': `${detailWidth.width}px` }}>
-        <section className="list" aria-label={t('List of requests')} ref={list}>
+      <div className={css('split')} style={{ '--detail-width': `${detailWidth.width}px` }}>
+        <section className={css('list')} aria-label={t('List of requests')} ref={list}>
           <HistoryNotice />
           {history === 'first' && <GreyRows />}
           {empty && <EmptyList clearFilter={clearFilter} />}

@@ -1,12 +1,16 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { AgentState } from '../../app/api/sessions.ts';
 import { t } from '../../app/language/translate.ts';
 import { bytes } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
+import styles from '../parts/claude-program.module.css';
 import { amount, ProgramChoice, ProgramWords } from '../parts/claude-program.tsx';
 import { asksAnthropic, type ClaudeProgram, failureWords } from '../state/claude-program.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { openNewSession } from './composer/open-session.ts';
+
+const css = classNames.bind(styles);
 
 /** Shown in place of sessions while there is no Claude Code to run them. */
 export function FirstUse({ program }: { program: ClaudeProgram }) {
@@ -60,7 +64,7 @@ function NewAdapter({ program, claude }: { program: ClaudeProgram; claude: Agent
   const words = failureWords(failure);
   return (
     <div className="begin" data-testid="new-adapter">
-      <div className="begin-inner program-choice">
+      <div className="begin-inner">
         <h2 className="begin-title">{t('Claude Code needs a new version of its adapter')}</h2>
         <p className="begin-lead">
           {t(
@@ -69,11 +73,11 @@ function NewAdapter({ program, claude }: { program: ClaudeProgram; claude: Agent
           )}
         </p>
         {words !== null && fetching === null && (
-          <p className="program-failure" role="alert">
+          <p className={css('program-failure')} role="alert">
             <strong>{t('The adapter couldn’t be fetched.')}</strong> {words.text}
           </p>
         )}
-        <div className="program-actions">
+        <div className={css('program-actions')}>
           {fetching === null ? (
             <Button look="primary" size="large" onClick={() => void fetch()}>
               {words === null ? t('Fetch') : t('Try again')}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Preferences } from '../../app/api/settings.ts';
@@ -11,6 +12,9 @@ import { useServices } from '../state/services.ts';
 import { showSetup, useOpenBroken, useSetupPlan } from '../state/setup-plan.ts';
 import { Field, shownField } from './field.tsx';
 import { Section, Setting, showSection } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 export function ClaudeCodeSection({ preferences }: { preferences: Preferences }) {
   const actions = useActions();
@@ -72,7 +76,7 @@ export function ClaudeCodeSetup({
   const trouble = look.kind === 'failed' ? sentences(look.text, look.remedy) : differs;
   return (
     <>
-      <div className="setting-text">
+      <div className={css('setting-text')}>
         {heading}
         {look.kind !== 'failed' && <p className="muted small">{help}</p>}
         {trouble !== null && (
@@ -82,7 +86,7 @@ export function ClaudeCodeSetup({
         )}
         {activity !== null && <p className="muted small figures">{activity}</p>}
       </div>
-      <div className="setting-control">
+      <div className={css('setting-control')}>
         {look.kind === 'failed' && (
           <>
             {openBroken !== null && <Button onClick={openBroken}>{t('Open file')}</Button>}

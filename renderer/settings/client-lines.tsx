@@ -1,11 +1,16 @@
+import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
 import type { ClientName } from '../../app/api/clients.ts';
 import type { LinesFor } from '../../app/api/setup.ts';
 import { type Message, msg } from '../../app/language/messages.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { Button } from '../parts/button.tsx';
+import difference from '../parts/difference.module.css';
 import { shellOf, useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
+import styles from './settings.module.css';
+
+const css = classNames.bind({ ...difference, ...styles });
 
 /** Lines that a person pastes. */
 interface Pasted {
@@ -112,7 +117,7 @@ const lines: Readonly<Record<ClientName | 'claude-code' | 'openai' | 'editors' |
 export function ClientLines({ of, title }: { of: keyof typeof lines; title: string }) {
   const { copyLinesFor } = useActions();
   return lines[of].map(({ what, copy, said, file, place = msg('In the shell') }) => (
-    <figure key={what} className="difference client-lines">
+    <figure key={what} className={css('difference', 'client-lines')}>
       <figcaption>
         {file ?? translated(place)}
         {copyLinesFor !== null && (

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Client, ClientVersion } from '../../app/api/clients.ts';
 import type { LastRequest, TotalsRow } from '../../app/api/history.ts';
@@ -19,6 +20,9 @@ import { ClaudeCodeSetup } from './claude-code.tsx';
 import { ClientLines } from './client-lines.tsx';
 import { Field } from './field.tsx';
 import { Section } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 /** Every program that Jumpseat can set up: what it has of Jumpseat, what it does, and the lines to paste instead. */
 export function ClientsSection({ preferences }: { preferences: Preferences }) {
@@ -75,7 +79,7 @@ function Clients() {
   const clients = asked.last ?? [];
   const isThere = ({ isInstalled, uses }: Client): boolean => isInstalled || uses.some(({ by }) => by !== null);
   return (
-    <ul ref={list} className="clients">
+    <ul ref={list} className={css('clients')}>
       <ClaudeCodeClient version={versionOf('claude-code')} activity={done('claude-code')} />
       {asked.kind === 'failed' && (
         <li>
@@ -126,7 +130,7 @@ function ClaudeCodeClient({ version, activity }: { version: string | null; activ
   const [open, setOpen] = useState(false);
   return (
     <li>
-      <div className="setting">
+      <div className={css('setting')}>
         <ClaudeCodeSetup heading={<Heading title="Claude Code" version={version} />} activity={activity}>
           <LinesButton title="Claude Code" open={open} setOpen={setOpen} />
         </ClaudeCodeSetup>
@@ -167,8 +171,8 @@ function OneClient({
   };
   return (
     <li ref={row}>
-      <div className="setting">
-        <div className="setting-text">
+      <div className={css('setting')}>
+        <div className={css('setting-text')}>
           <Heading title={title} version={version} />
           {isThere ? (
             uses.map(({ use, files, state, by, trouble }) => (
@@ -191,7 +195,7 @@ function OneClient({
           )}
           {activity !== null && <p className="muted small figures">{activity}</p>}
         </div>
-        <div className="setting-control">
+        <div className={css('setting-control')}>
           <Button aria-label={t('Set up {title}…', { title })} onClick={() => ask('setup')}>
             {t('Set up…')}
           </Button>
@@ -230,12 +234,12 @@ function LinesAlone({
   const [open, setOpen] = useState(false);
   return (
     <>
-      <div className="setting">
-        <div className="setting-text">
+      <div className={css('setting')}>
+        <div className={css('setting-text')}>
           <b>{title}</b>
           <p className="muted small">{children}</p>
         </div>
-        <div className="setting-control">
+        <div className={css('setting-control')}>
           <LinesButton title={title} open={open} setOpen={setOpen} />
         </div>
       </div>

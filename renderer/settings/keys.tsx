@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useState } from 'react';
 import type { KeyWish, NamedKey } from '../../app/api/keys.ts';
 import type { Preferences } from '../../app/api/settings.ts';
@@ -14,6 +15,9 @@ import { toast } from '../state/notices.ts';
 import { ask } from '../state/questions.ts';
 import { useServices } from '../state/services.ts';
 import { ChangeError, Select, Setting, translatedChoices } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 const empty = { name: '', clients: '', expires: 'never' } as const;
 const lifetimes = [
@@ -66,14 +70,14 @@ export function NamedKeys({ names }: { names: Preferences['keys'] }) {
   return (
     <>
       <Setting
-        className="wide"
+        className={css('wide')}
         title={t('More keys')}
         help={t(
           'For a program or machine of its own. Each can be revoked alone, has its own limits if you set some, and opens what the local key opens.',
         )}
       >
         <form
-          className="saving-form"
+          className={css('saving-form')}
           onSubmit={(event) => {
             event.preventDefault();
             if (wish.name !== '') void create();
@@ -131,7 +135,7 @@ function KeyTable({ found, revoke }: { found: readonly NamedKey[]; revoke: (name
   if (found.length === 0) return null;
   return (
     <div className="table-scroll">
-      <table className="plain-table own-limits named-keys" aria-label={t('More keys')}>
+      <table className={css('plain-table', 'own-limits', 'named-keys')} aria-label={t('More keys')}>
         <thead>
           <tr>
             <th scope="col">{t('Key')}</th>

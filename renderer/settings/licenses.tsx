@@ -1,8 +1,12 @@
+import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Ring } from '../parts/icons.tsx';
 import { Failure } from '../parts/notices.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 type Look = { kind: 'reading' } | { kind: 'text'; text: string } | { kind: 'failed'; text: string };
 
@@ -28,7 +32,7 @@ export function LicensesDialog({ close }: { close: () => void }) {
       {look.kind === 'failed' && <Failure text={t('The licenses can’t be read.')} remedy={look.text} />}
       {look.kind === 'text' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
-        <pre className="licenses" tabIndex={0}>
+        <pre className={css('licenses', 'verbatim')} tabIndex={0}>
           {look.text}
         </pre>
       )}

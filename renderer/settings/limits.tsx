@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { LimitRule, LimitScope } from '../../app/api/rules.ts';
 import type { Preferences } from '../../app/api/settings.ts';
@@ -18,6 +19,9 @@ import { useApp } from '../state/services.ts';
 import { Field, readLimit, shownField } from './field.tsx';
 import { limitActions, limitPeriods, useSuggestions, useWholePath } from './scope-fields.tsx';
 import { ChangeError, Section, Select, Setting, translatedChoices, useChange, useRemove } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 /** What a person allows at most. What goes over is answered with 429, in the client's own words. */
 export function LimitsSection({ preferences }: { preferences: Preferences }) {
@@ -170,7 +174,7 @@ function RuleForm({ rules, keys, edited, isPremium, done }: RuleFormProps) {
   return (
     <Setting
       of="limits.rules"
-      className="wide"
+      className={css('wide')}
       title={label}
       help={help}
       error={
@@ -180,7 +184,7 @@ function RuleForm({ rules, keys, edited, isPremium, done }: RuleFormProps) {
       }
     >
       <form
-        className="saving-form"
+        className={css('saving-form')}
         onSubmit={(event) => {
           event.preventDefault();
           if (isReady) void save();
@@ -275,7 +279,7 @@ function Standing(props: { rules: readonly LimitRule[]; keys: readonly string[];
   return (
     <>
       <div className="table-scroll">
-        <table className="plain-table own-limits" aria-label={t('Limits that are set')}>
+        <table className={css('plain-table', 'own-limits')} aria-label={t('Limits that are set')}>
           <thead>
             <tr>
               <th scope="col">{t('Limit')}</th>
@@ -346,7 +350,7 @@ function LimitCells({ name, limit, stops, note = null }: LimitCellsProps) {
         {note !== null && <p className="bad small">{note}</p>}
       </th>
       <td>{limit === null ? '…' : limitFigure(limit)}</td>
-      <td className="meter-cell">
+      <td className={css('meter-cell')}>
         {words !== null && (
           <Meter
             label={name}

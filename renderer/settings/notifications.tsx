@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
 import type { Preferences, QuotaThresholds, SoundName } from '../../app/api/settings.ts';
 import { t } from '../../app/language/translate.ts';
@@ -8,6 +9,9 @@ import { NumberField } from '../parts/text-field.tsx';
 import { useServices } from '../state/services.ts';
 import { boundsOf, Field, isWithin, shownField } from './field.tsx';
 import { Section, Select, Setting, useChange } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 const noticed = ['quota', 'trouble', 'updates', 'sessionWaits', 'sessionDone', 'sessionFailed', 'answers'] as const;
 
@@ -100,7 +104,7 @@ function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
   const { change, error, clear } = useChange();
   const [wrong, setWrong] = useState<'warning' | 'alarm' | null>(null);
   const field = (name: 'warning' | 'alarm') => (
-    <span className="percent">
+    <span className={css('percent')}>
       <NumberField
         label={shownField(`quotaThresholds.${name}`).label}
         value={thresholds[name]}

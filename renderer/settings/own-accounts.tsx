@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useState } from 'react';
 import type { DeviceCode, OwnAccount } from '../../app/api/account.ts';
 import { asSentence, sentences } from '../../app/language/sentences.ts';
@@ -11,6 +12,9 @@ import { callFailure } from '../state/asked.ts';
 import { ask, removeAccountQuestion, signOutAccountQuestion } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 /** Tries one change; what was in its way is shown where it was asked for, until something else is typed. */
 function useTry() {
@@ -78,7 +82,7 @@ function AnotherAccount() {
 function SavingForm({ save, children }: { save: () => void; children: ReactNode }) {
   return (
     <form
-      className="saving-form"
+      className={css('saving-form')}
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -121,7 +125,7 @@ function OneAccount({ account }: { account: OwnAccount }) {
     );
   return (
     <Setting
-      className="account"
+      className={css('account')}
       title={isInUse ? t('{name}, in use', { name }) : name}
       help={<AccountHelp account={account} />}
       error={error}
@@ -181,7 +185,7 @@ function OneAccount({ account }: { account: OwnAccount }) {
 
 /** Its place stays free while it isn't shown: what comes and goes beside a button must not move it under the mouse. */
 function PlacedButton({ shown, ...rest }: ButtonProps & { shown: boolean }) {
-  return <Button className={shown ? undefined : 'absent'} {...rest} />;
+  return <Button className={css({ absent: !shown })} {...rest} />;
 }
 
 /** Shows the code to be read if the page has to copy by itself but must not. */

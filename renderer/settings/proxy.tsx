@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
 import { t } from '../../app/language/translate.ts';
@@ -12,6 +13,9 @@ import { boundsOf, Field, isWithin, shownField, wrongWords } from './field.tsx';
 import { NamedKeys } from './keys.tsx';
 import { Places } from './places.tsx';
 import { Section, Setting, useChange } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
   const { bridge, store } = useServices();
@@ -135,12 +139,18 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
         <>
           {help}
           {taken !== null && (
-            <span className="port-taken" role="alert">
+            <span className={css('port-taken')} role="alert">
               <b>{taken}</b> {t('Only one program can listen there.')}{' '}
               {takeFreePort !== null && (
-                <LinkButton onClick={() => void takeFreePort()}>{t('Use a free port')}</LinkButton>
+                <LinkButton alone onClick={() => void takeFreePort()}>
+                  {t('Use a free port')}
+                </LinkButton>
               )}
-              {setProxy !== null && <LinkButton onClick={() => void setProxy(true)}>{t('Try again')}</LinkButton>}
+              {setProxy !== null && (
+                <LinkButton alone onClick={() => void setProxy(true)}>
+                  {t('Try again')}
+                </LinkButton>
+              )}
             </span>
           )}
         </>

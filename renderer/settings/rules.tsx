@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { ImaginedRequest, LimitAmount, ModelRule, RuleClass, RuleTrial, RuleUse } from '../../app/api/rules.ts';
 import type { Preferences } from '../../app/api/settings.ts';
@@ -15,6 +16,9 @@ import { useApp, useServices } from '../state/services.ts';
 import { readLimit, shownField, wrongWords } from './field.tsx';
 import { limitActions, limitPeriods, NamedField, PartField, useSuggestions, useWholePath } from './scope-fields.tsx';
 import { ChangeError, Section, Setting, translatedChoices, useChange, useManaged, useRemove } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 /** Which requests use which model, effort and account: a list in its order, a form for one, and a field to try it. */
 export function RulesSection({ preferences }: { preferences: Preferences }) {
@@ -25,8 +29,8 @@ export function RulesSection({ preferences }: { preferences: Preferences }) {
   const isManaged = useManaged('models.rules')?.isFixed === true;
   return (
     <Section id="rules">
-      <Setting of="models.rules" title={label} help={help} className="rules-head" />
-      <fieldset className="managed-list" disabled={isManaged} aria-label={label}>
+      <Setting of="models.rules" title={label} help={help} className={css('rules-head')} />
+      <fieldset className={css('managed-list')} disabled={isManaged} aria-label={label}>
         <RuleTable rules={rules} keys={preferences.keys} edit={setEdited} />
       </fieldset>
       {!isManaged && (
@@ -106,7 +110,11 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
   return (
     <>
       <div className="table-scroll">
-        <table ref={table} className="plain-table own-limits rules-table" aria-label={t('Rules in their order')}>
+        <table
+          ref={table}
+          className={css('plain-table', 'own-limits', 'rules-table')}
+          aria-label={t('Rules in their order')}
+        >
           <thead>
             <tr>
               <th scope="col">{t('Rule')}</th>
@@ -139,7 +147,7 @@ function RuleTable({ rules, keys, edit }: RuleTableProps) {
                     <Note text={gone(at + 1) || null} />
                     <Note text={noAccount(rule.use.account) ? t('No account has this name: error 403.') : null} />
                   </td>
-                  <td className="rule-actions">
+                  <td className={css('rule-actions')}>
                     <IconButton
                       label={t('Try rule {place} earlier', { place: at + 1 })}
                       icon={<ChevronUp size={16} />}
@@ -269,13 +277,13 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
   });
   return (
     <Setting
-      className="wide"
+      className={css('wide')}
       title={edited === null ? t('New rule') : t('Rule {place}', { place: edited + 1 })}
       help={t('An empty field under When matches every request; one under Use changes nothing.')}
     >
       <form
         ref={form}
-        className="rule-form"
+        className={css('rule-form')}
         onSubmit={(event) => {
           event.preventDefault();
           if (usesSome) void save();
@@ -342,7 +350,7 @@ function RuleForm({ rules, keys, edited, done }: RuleFormProps) {
           )}
         </fieldset>
         <ChangeError error={most === undefined ? wrongWords(amountBounds, true) : (problem?.text ?? error)} />
-        <div className="rule-buttons">
+        <div className={css('rule-buttons')}>
           <Button type="submit" disabled={!usesSome}>
             {edited === null ? t('Add rule') : t('Save rule')}
           </Button>
@@ -434,11 +442,11 @@ function RuleTry({ keys, set }: Pick<RuleFormProps, 'keys'> & { set: string }) {
   return (
     <>
       <Setting
-        className="wide"
+        className={css('wide')}
         title={t('Try a request')}
         help={t('Says which rule is for it, what it would use, and what your limits say. Nothing is sent.')}
       >
-        <form className="rule-form" aria-label={t('Try a request')} onSubmit={submit}>
+        <form className={css('rule-form')} aria-label={t('Try a request')} onSubmit={submit}>
           <fieldset>
             <NamedField label={t('Its model')} placeholder="opus" suggestions={names} {...text('model')} />
             <NamedField label={t('Its client')} placeholder="claude-code" suggestions={clients} {...text('client')} />
@@ -451,14 +459,14 @@ function RuleTry({ keys, set }: Pick<RuleFormProps, 'keys'> & { set: string }) {
               choose={(of) => edit({ class: of })}
             />
           </fieldset>
-          <div className="rule-buttons">
+          <div className={css('rule-buttons')}>
             <Button type="submit" disabled={draft.model.trim() === '' || tried.kind === 'asking'}>
               {t('Try')}
             </Button>
           </div>
         </form>
       </Setting>
-      <div className="rule-answer small" role="status">
+      <div className={css('rule-answer', 'small')} role="status">
         {tried.kind === 'tried' && (
           <ul>
             {tried.sentences.map((sentence) => (

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback } from 'react';
 import type { LimitScope } from '../../app/api/rules.ts';
 import { msg } from '../../app/language/messages.ts';
@@ -8,6 +9,9 @@ import { SavedText } from '../parts/text-field.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { type Choice, Select } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 /** What a person names in a limit or a rule: fields, suggestions while they type, and the folder that they mean. */
 
@@ -60,7 +64,7 @@ export function NamedField(props: {
 }) {
   const { label, suggestions = [], invalid = false, ...rest } = props;
   return (
-    <div className="named-field">
+    <div className={css('named-field')}>
       <span aria-hidden="true">{label}</span>
       <SavedText {...rest} label={label} suggestions={suggestions} size={12} invalid={invalid} />
     </div>
@@ -74,7 +78,7 @@ export function PartField<Value extends string>(props: {
   choose: (value: Value) => void;
 }) {
   return (
-    <div className="named-field">
+    <div className={css('named-field')}>
       <span aria-hidden="true">{props.label}</span>
       <Select {...props} />
     </div>

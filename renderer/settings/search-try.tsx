@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type FormEvent, useState } from 'react';
 import type { SearchAnswer, SearchOutcome } from '../../app/api/search.ts';
 import { t } from '../../app/language/translate.ts';
@@ -7,6 +8,9 @@ import { BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 type Tried = { kind: 'none' | 'searching' } | SearchOutcome;
 
@@ -31,7 +35,7 @@ export function SearchTry({ ended }: { ended: () => Promise<void> }) {
   return (
     <>
       <Setting title={t('Try it')} help={t('Counts as your own request, and may cost.')}>
-        <form className="search-try" onSubmit={(event) => void search(event)}>
+        <form className={css('search-try')} onSubmit={(event) => void search(event)}>
           <input
             className="number text"
             type="search"
@@ -46,7 +50,7 @@ export function SearchTry({ ended }: { ended: () => Promise<void> }) {
           </Button>
         </form>
       </Setting>
-      <div className="search-answer" aria-live="polite">
+      <div className={css('search-answer')} aria-live="polite">
         {tried.kind === 'failed' && (
           <p className="bad small">
             {tried.reason} {tried.remedy}
@@ -79,11 +83,11 @@ function Found({ answer: { engine, ms, cost, results, notes, summary } }: { answ
               {pageAge !== null && <span className="muted small"> {pageAge}</span>}
             </p>
             <p className="mono small muted">{url}</p>
-            {text !== '' && <p className="small page-text">{text}</p>}
+            {text !== '' && <p className={css('small', 'page-text')}>{text}</p>}
           </li>
         ))}
       </ol>
-      {summary !== null && results.length === 0 && <p className="small page-text">{summary}</p>}
+      {summary !== null && results.length === 0 && <p className={css('small', 'page-text')}>{summary}</p>}
     </>
   );
 }

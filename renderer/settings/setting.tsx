@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useCallback, useState } from 'react';
 import { sectionTitles } from '../../app/api/setting-fields.ts';
 import type { SettingSection } from '../../app/api/setting-table.ts';
@@ -12,6 +13,9 @@ import { toast } from '../state/notices.ts';
 import { takePreferences } from '../state/preferences.ts';
 import { go } from '../state/routes.ts';
 import { useBrokenPolicy, useServices, useWindow } from '../state/services.ts';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 /** Goes to a section of the settings, also where its address is the one already. */
 export function showSection(id: string): void {
@@ -34,19 +38,19 @@ interface SettingProps {
 export function Setting({ of, title, help, error = null, className, children }: SettingProps) {
   const managed = useManaged(of);
   return (
-    <div className={className === undefined ? 'setting' : `setting ${className}`}>
-      <div className="setting-text">
+    <div className={css('setting', className)}>
+      <div className={css('setting-text')}>
         <span>{title}</span>
         {help !== undefined && <p className="muted small">{help}</p>}
-        {managed !== null && managed.words !== null && <p className="small managed">{managed.words}</p>}
+        {managed !== null && managed.words !== null && <p className="small">{managed.words}</p>}
         <ChangeError error={error} />
       </div>
       {managed?.isFixed ? (
-        <fieldset className="setting-control managed" disabled aria-label={title}>
+        <fieldset className={css('setting-control')} disabled aria-label={title}>
           {children}
         </fieldset>
       ) : (
-        <div className="setting-control">{children}</div>
+        <div className={css('setting-control')}>{children}</div>
       )}
     </div>
   );
@@ -133,7 +137,7 @@ export function Select<Value extends string>(props: {
 /** A section with its heading, to be scrolled to. */
 export function Section({ id, children }: { id: SettingSection; children: ReactNode }) {
   return (
-    <div className="settings-section" id={`settings-${id}`} data-section={id}>
+    <div className={css('settings-section')} id={`settings-${id}`} data-section={id}>
       <h2>{translated(sectionTitles[id])}</h2>
       {children}
     </div>

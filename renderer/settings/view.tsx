@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useRef, useState } from 'react';
 import { sectionTitles } from '../../app/api/setting-fields.ts';
 import { sentences } from '../../app/language/sentences.ts';
@@ -20,7 +21,10 @@ import { NetworkSection, ProxySection } from './proxy.tsx';
 import { RulesSection } from './rules.tsx';
 import { SessionsSection } from './sessions.tsx';
 import { Select, showSection } from './setting.tsx';
+import styles from './settings.module.css';
 import { WebSearchSection } from './web-search.tsx';
+
+const css = classNames.bind(styles);
 
 const sections = [
   { id: 'general', Part: GeneralSection },
@@ -75,7 +79,7 @@ export function SettingsView() {
   return (
     <>
       <ViewHead title={t('Settings')}>
-        <span className="settings-jump">
+        <span className={css('settings-jump')}>
           <Select
             label={t('Section')}
             chosen={here}
@@ -87,8 +91,8 @@ export function SettingsView() {
       <PolicyTrouble />
       <FileTrouble />
       {preferences !== null && (
-        <div className="settings">
-          <nav className="settings-list" aria-label={t('Sections')}>
+        <div className={css('settings')}>
+          <nav className={css('settings-list')} aria-label={t('Sections')}>
             {sections.map(({ id }) => (
               <a
                 key={id}
@@ -105,7 +109,7 @@ export function SettingsView() {
           </nav>
           <section
             ref={page}
-            className="settings-page"
+            className={css('settings-page')}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
             tabIndex={0}
             aria-label={t('All settings')}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback } from 'react';
 import type { EngineName } from '../../app/api/search.ts';
 import { keyedSearchEngineNames } from '../../app/api/search-engines.ts';
@@ -13,6 +14,9 @@ import { Field, shownField } from './field.tsx';
 import { SearchKeySetting } from './search-key.tsx';
 import { SearchTry } from './search-try.tsx';
 import { Section, Select, Setting, useChange, useManaged } from './setting.tsx';
+import styles from './settings.module.css';
+
+const css = classNames.bind(styles);
 
 /** Engines that search the web for clients, their order, and a field to try it. */
 export function WebSearchSection({ preferences }: { preferences: Preferences }) {
@@ -74,9 +78,9 @@ function Order({ engines, fixedBy }: { engines: readonly EngineName[]; fixedBy: 
         )}
       </Setting>
       {engines.length === 0 && (
-        <p className="muted small engine-none">{t('Nobody: the web is not searched for clients.')}</p>
+        <p className={css('muted', 'small', 'engine-none')}>{t('Nobody: the web is not searched for clients.')}</p>
       )}
-      <ol className="engines" aria-label={t('Engines in their order')}>
+      <ol aria-label={t('Engines in their order')}>
         {engines.map((engine, at) => (
           <li key={engine}>
             <Setting title={`${at + 1}. ${engineNames[engine]}`} help={helpOf(engine)}>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useMemo, useRef } from 'react';
 import type { AppState } from '../../app/api/state.ts';
 import { t } from '../../app/language/translate.ts';
@@ -12,6 +13,9 @@ import { announce, dismiss } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
 import { type Services, useServices, useWindow } from '../state/services.ts';
 import { showSetup } from '../state/setup-plan.ts';
+import styles from './shell.module.css';
+
+const css = classNames.bind(styles);
 
 /**
  * At most one, above the view's heading: what is wrong with the connection to the app, else what the app's state says.
@@ -52,7 +56,7 @@ export function BannerSlot() {
   }
   if (visible === null || app === null) return null;
   return (
-    <div className={`banner ${visible.tone}`} data-testid="banner">
+    <div className={css('banner', visible.tone)} data-testid="banner">
       <BannerIcon status={app.status} tone={visible.tone} />
       <p>
         <b>{visible.title}</b> {visible.text}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { ClientUse } from '../../app/api/clients.ts';
 import { sentences } from '../../app/language/sentences.ts';
@@ -21,6 +22,9 @@ import { toast } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 import { useClientPlan } from '../state/setup-plan.ts';
 import type { WindowState } from '../state/window-state.ts';
+import styles from './dialogs.module.css';
+
+const css = classNames.bind(styles);
 
 /** The word for all uses is no name of one. */
 const all = 'all' as const;
@@ -75,7 +79,7 @@ export function ClientDialog({
             }
       }
     >
-      <div className="set-up">
+      <div className={css('set-up')}>
         {uses.length > 1 && (
           <Segmented
             label={action === 'setup' ? t('Set up for') : t('Undo')}

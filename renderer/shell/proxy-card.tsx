@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
 import type { ProxyState } from '../../app/api/state.ts';
 import { type Message, msg } from '../../app/language/messages.ts';
@@ -9,6 +10,9 @@ import { Copy } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
+import styles from './shell.module.css';
+
+const css = classNames.bind(styles);
 
 const words: Readonly<Record<Exclude<ProxyState['kind'], 'failed'>, Message>> = {
   on: msg('Proxy on'),
@@ -29,8 +33,8 @@ export function ProxyCard() {
   useEffect(() => setAsked(null), [proxy.kind]);
   if (isLost) {
     return (
-      <section className="proxy-card" data-testid="proxy-card" aria-label={t('Proxy')}>
-        <span className="proxy-words">{t('Connection lost')}</span>
+      <section className={css('proxy-card')} data-testid="proxy-card" aria-label={t('Proxy')}>
+        <span className={css('proxy-words')}>{t('Connection lost')}</span>
       </section>
     );
   }
@@ -38,9 +42,9 @@ export function ProxyCard() {
   // Without it what is below would move where the proxy is switched.
   const where = 'port' in proxy && proxy.port !== 0 ? t('port {port}', { port: proxy.port }) : t('no address');
   return (
-    <section className="proxy-card" data-testid="proxy-card" aria-label={t('Proxy')}>
-      <div className="proxy-top">
-        <span className={proxy.kind === 'failed' && !isServedElsewhere(proxy) ? 'proxy-words bad' : 'proxy-words'}>
+    <section className={css('proxy-card')} data-testid="proxy-card" aria-label={t('Proxy')}>
+      <div className={css('proxy-top')}>
+        <span className={css('proxy-words', { bad: proxy.kind === 'failed' && !isServedElsewhere(proxy) })}>
           {proxy.kind === 'failed' ? failedProxyWords(proxy) : translated(words[proxy.kind])}
         </span>
         {setProxy !== null && !(proxy.kind === 'failed' && proxy.code === 'policy') && (
@@ -54,7 +58,7 @@ export function ProxyCard() {
           />
         )}
       </div>
-      <div className="proxy-address">
+      <div className={css('proxy-address')}>
         <span className="mono">{address ?? where}</span>
         {address !== null && (
           <IconButton

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
 import { t, translated } from '../../app/language/translate.ts';
@@ -23,6 +24,9 @@ import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { planNotes, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 import { ClientDialog } from './client-dialog.tsx';
+import styles from './dialogs.module.css';
+
+const css = classNames.bind(styles);
 
 /** The setup dialog of the window, when one is asked for: of Claude Code, or of another program. */
 export function SetupSlot() {
@@ -136,7 +140,7 @@ function SetupDialog({
               }
       }
     >
-      <div className="set-up">
+      <div className={css('set-up')}>
         {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}
         {look.kind === 'failed' && (
           <Failure text={look.text} remedy={look.remedy}>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { t, translated } from '../../app/language/translate.ts';
 import { typedCommand } from '../bridge/typed-command.ts';
@@ -13,11 +14,14 @@ import { useOpeningPlace } from './opening-place.ts';
 import { navigation, otherPlaces } from './places.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 import { SetupSlot } from './setup-dialog.tsx';
+import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { StorageSlot } from './storage-dialog.tsx';
 import { Toasts } from './toasts.tsx';
 import { WaySlot } from './way-dialog.tsx';
 import { useWindowShortcuts } from './window-shortcuts.ts';
+
+const css = classNames.bind(styles);
 
 /** Loaded when it is opened, with what Sessions needs. */
 const WindowPalette = lazy(() => import('./palette.tsx'));
@@ -43,12 +47,12 @@ export function Shell() {
   const title = translated(entry.title);
   const frameless = 'frameless' in entry && entry.frameless;
   return (
-    <div className={frameless ? 'window frameless' : 'window'}>
-      <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
+    <div className={css('window', { frameless: frameless })}>
+      <button type="button" className={css('skip')} onClick={() => document.getElementById('main')?.focus()}>
         {t('Skip to {title}', { title })}
       </button>
       {!frameless && <Sidebar />}
-      <main id="main" className="main" tabIndex={-1}>
+      <main id="main" className={css('main')} tabIndex={-1}>
         <BannerSlot />
         <QuitBanner />
         {/* Times are drawn anew when their zone changes. */}
@@ -94,7 +98,7 @@ function Opening() {
   const failure = useWindow((state) => state.failure);
   const { feed } = useServices();
   return (
-    <main className="main opening" aria-busy={failure === null}>
+    <main className={css('main')} aria-busy={failure === null}>
       {failure !== null && (
         <Empty
           icon={<Warning size={24} />}
@@ -114,7 +118,7 @@ function Opening() {
 
 function ClosedDoor() {
   return (
-    <main className="main opening">
+    <main className={css('main')}>
       <Empty icon={<Key size={24} />} title={t('This page was opened with a link that has expired.')}>
         {t('Run “{command} dashboard” in a terminal for a new link. The window of the tray app needs none.', {
           command: typedCommand(),

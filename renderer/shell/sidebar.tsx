@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { t, translated } from '../../app/language/translate.ts';
 import { nameInUse, planName, refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
 import { quotaFoot, seatNote } from '../../app/words/quota.ts';
@@ -11,28 +12,31 @@ import { routeTo, writeRoute } from '../state/routes.ts';
 import { useApp, useWindow } from '../state/services.ts';
 import { type Flag, navigation, type PlaceEntry } from './places.tsx';
 import { ProxyCard } from './proxy-card.tsx';
+import styles from './shell.module.css';
+
+const css = classNames.bind(styles);
 
 /** Proxy on top, the places, quota and account at the foot. */
 export function Sidebar() {
   const { isDemo } = useApp();
   return (
-    <aside className="sidebar" aria-label="Jumpseat">
-      <div className="brand">
+    <aside className={css('sidebar')} aria-label="Jumpseat">
+      <div className={css('brand')}>
         <AppIcon />
         <span>Jumpseat</span>
       </div>
       {isDemo && (
-        <p className="demo" role="note">
+        <p className={css('demo')} role="note">
           <b>{t('Demo')}</b> <span>{t('GitHub and Copilot are simulated. Nothing is billed.')}</span>
         </p>
       )}
       <ProxyCard />
-      <nav className="places" aria-label={t('Places')}>
+      <nav className={css('places')} aria-label={t('Places')}>
         {navigation.map((entry) => (
           <PlaceLink key={entry.place} entry={entry} />
         ))}
       </nav>
-      <div className="gap" />
+      <div className={css('gap')} />
       <QuotaFoot />
       <AccountFoot />
     </aside>
@@ -52,9 +56,9 @@ function PlaceLink({ entry: { place, title, icon: Icon, useFlag } }: { entry: Pl
       title={name}
     >
       <Icon size={16} />
-      <span className="name">{name}</span>
+      <span className={css('name')}>{name}</span>
       {flag !== null && (
-        <span className={`flag ${flag.kind}`} data-count={flag.count}>
+        <span className={css('flag', flag.kind)} data-count={flag.count}>
           <FlagIcon kind={flag.kind} />
         </span>
       )}
@@ -76,14 +80,14 @@ function QuotaFoot() {
   const stalled = useStalled(foot.kind === 'reading');
   if (foot.kind === 'signed-out') {
     return (
-      <div className="quota muted" data-testid="quota">
+      <div className={css('quota', 'muted')} data-testid="quota">
         {t('Sign in to see your quota.')}
       </div>
     );
   }
   if (foot.kind === 'unknown') {
     return (
-      <div className="quota muted" data-testid="quota">
+      <div className={css('quota', 'muted')} data-testid="quota">
         {t('No quota through VS Code.')}
       </div>
     );
@@ -92,15 +96,15 @@ function QuotaFoot() {
     // GitHub isn't asked while the organization's policy can't be used.
     if (app.warnings.some(({ code }) => code === 'policy')) return null;
     return (
-      <div className="quota muted" data-testid="quota">
+      <div className={css('quota', 'muted')} data-testid="quota">
         {stalled ? t('Quota not available') : t('Reading quota…')}{' '}
         {stalled && <LinkButton onClick={actions.refresh}>{t('Try again')}</LinkButton>}
       </div>
     );
   }
   return (
-    <a className="quota" href="#/usage" data-testid="quota" title={seatNote(app) ?? undefined}>
-      <span className="quota-top">
+    <a className={css('quota')} href="#/usage" data-testid="quota" title={seatNote(app) ?? undefined}>
+      <span className={css('quota-top')}>
         <b className={foot.stale ? 'figures muted' : 'figures'}>{foot.figure}</b>
         <span className="muted">{foot.unit}</span>
       </span>
@@ -123,11 +127,11 @@ function AccountFoot() {
           ? [t('Signing in…'), '#/sign-in', t('Show code')]
           : [t('Signed out'), '#/sign-in', t('Sign in')];
     return (
-      <div className="account">
-        <span className="initials" aria-hidden="true">
+      <div className={css('account')}>
+        <span className={css('initials')} aria-hidden="true">
           <Person size={14} />
         </span>
-        <span className="account-text">
+        <span className={css('account-text')}>
           <b>{name}</b>
           <a href={href}>{action}</a>
         </span>
@@ -141,17 +145,17 @@ function AccountFoot() {
     .filter((part) => part !== null)
     .join(' · ');
   return (
-    <div className="account">
-      <span className="initials" aria-hidden="true">
+    <div className={css('account')}>
+      <span className={css('initials')} aria-hidden="true">
         {login.slice(0, 2).toUpperCase()}
       </span>
-      <span className="account-text">
+      <span className={css('account-text')}>
         <b>{name ?? login}</b>
         {under !== '' && <span className="muted">{under}</span>}
       </span>
       <MenuButton
         label={t('Account {login}', { login })}
-        className="account-menu"
+        className={css('account-menu')}
         items={[
           {
             label: t('Open Copilot settings on GitHub'),
@@ -166,7 +170,7 @@ function AccountFoot() {
 
 function AppIcon() {
   return (
-    <svg className="app-icon" viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+    <svg data-testid="app-icon" viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
       <rect x="1" y="1" width="30" height="30" rx="7" fill="#1b2438" />
       <path
         d="M8.5 5.5h7.5a2 2 0 0 1 2 2V13a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2.4l1-5A2.5 2.5 0 0 1 8.5 5.5z"

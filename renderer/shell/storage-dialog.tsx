@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { SecretsStorage } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
@@ -8,6 +9,9 @@ import { Failure } from '../parts/notices.tsx';
 import { type CallFailure, callFailure } from '../state/asked.ts';
 import { toast } from '../state/notices.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
+import styles from './dialogs.module.css';
+
+const css = classNames.bind(styles);
 
 /** The choice of where secrets are kept, when it is asked for. */
 export function StorageSlot() {
@@ -74,7 +78,7 @@ function StorageDialog({ close }: { close: () => void }) {
         run: () => void move(),
       }}
     >
-      <fieldset className="storages">
+      <fieldset className={css('storages')}>
         <legend className="sr">{t('Storage')}</legend>
         {storages.map((storage) => (
           <label key={storage}>
@@ -95,7 +99,7 @@ function StorageDialog({ close }: { close: () => void }) {
         ))}
       </fieldset>
       {/* As high as a failure, so that nothing moves where one comes. */}
-      <div className="storage-note">
+      <div className={css('storage-note')}>
         {failure === null ? (
           <p className="muted small">{t('The token and the local key move there together.')}</p>
         ) : (

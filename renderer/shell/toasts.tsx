@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useStore } from 'zustand';
@@ -8,6 +9,9 @@ import { Close, Failed, Info, Passed } from '../parts/icons.tsx';
 import { closeToast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import type { Toast } from '../state/window-state.ts';
+import styles from './toasts.module.css';
+
+const css = classNames.bind(styles);
 
 const shownMs = 5_000;
 /** A failure says more than a word or two, and what can be undone has to be read first. */
@@ -37,7 +41,7 @@ function ToastsAt({ toasts, isPage = false }: { toasts: readonly Toast[]; isPage
   const shown = (which: (toast: Toast) => boolean) =>
     toasts.filter(which).map((toast) => <OneToast key={toast.id} toast={toast} />);
   return (
-    <div className="toasts">
+    <div className={css('toasts')}>
       <div {...(isPage ? { role: 'status' } : { 'aria-live': 'polite' })}>{shown((one) => one.kind !== 'failed')}</div>
       <div {...(isPage ? { role: 'alert' } : { 'aria-live': 'assertive' })}>
         {shown((one) => one.kind === 'failed')}
@@ -59,7 +63,7 @@ function OneToast({ toast: { id, text, kind, action } }: { toast: Toast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer on it holds it, nothing more.
     <div
-      className={`toast ${kind}`}
+      className={css('toast', kind)}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

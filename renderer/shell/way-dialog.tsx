@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type FormEvent, useState } from 'react';
 import type { CredentialKind, SignInRequest } from '../../app/api/account.ts';
 import { type Message, msg } from '../../app/language/messages.ts';
@@ -12,6 +13,9 @@ import { toast } from '../state/notices.ts';
 import { takePreferences } from '../state/preferences.ts';
 import { go } from '../state/routes.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
+import styles from './dialogs.module.css';
+
+const css = classNames.bind(styles);
 
 /** The choice of a way into Copilot, when it is asked for. */
 export function WaySlot() {
@@ -112,7 +116,7 @@ function WayDialog({ close }: { close: () => void }) {
       }}
     >
       {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}
-      <fieldset className="storages ways">
+      <fieldset className={css('storages', 'ways')}>
         <legend className="sr">{t('Way')}</legend>
         {ways.map(({ kind: value, title, help }) => (
           <label key={value}>
@@ -136,7 +140,7 @@ function WayDialog({ close }: { close: () => void }) {
         ))}
       </fieldset>
       {kind === 'own-app' && (
-        <label className="way-field">
+        <label className={css('way-field')}>
           {t('Client id')}
           <input
             className="number text"
@@ -151,7 +155,7 @@ function WayDialog({ close }: { close: () => void }) {
       )}
       {kind === 'token' && (
         <form onSubmit={submit}>
-          <label className="way-field">
+          <label className={css('way-field')}>
             {t('Token')}
             <input
               className="number text"
@@ -167,7 +171,7 @@ function WayDialog({ close }: { close: () => void }) {
         </form>
       )}
       {isSdk && (
-        <div className="way-runtime">
+        <div className={css('way-runtime')}>
           <p className="muted small">
             {translated(wayFacts['copilot-sdk'])} {runtimeWords(runtime)}
             {runtime.kind === 'absent' && runtime.problem !== null && (

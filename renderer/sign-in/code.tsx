@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useRef, useState } from 'react';
 import type { DeviceCode } from '../../app/api/account.ts';
 import { t } from '../../app/language/translate.ts';
@@ -8,6 +9,9 @@ import { useSecond } from '../parts/now.ts';
 import { rich } from '../parts/rich.tsx';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
+import styles from './sign-in.module.css';
+
+const css = classNames.bind(styles);
 
 const copiedMs = 2000;
 
@@ -46,13 +50,13 @@ export function CodeField({ code }: { code: DeviceCode }) {
     <>
       <output
         ref={field}
-        className="device-code"
+        className={css('device-code')}
         data-testid="device-code"
         aria-label={t('Code: {code}', { code: [...code.userCode].join(' ') })}
       >
         {code.userCode}
       </output>
-      <div className="sign-in-buttons">
+      <div className="buttons">
         <Button
           size="large"
           look="primary"
@@ -75,12 +79,14 @@ export function CodeField({ code }: { code: DeviceCode }) {
           code: (inside) => <code>{inside}</code>,
         })}
       </p>
-      <div className="sign-in-foot">
+      <div className={css('sign-in-foot')}>
         <span className="muted">
           <Ring size={14} /> {t('Waiting for GitHub')}
         </span>
         <Expiry at={code.expiresAt} />
-        <LinkButton onClick={signIn.cancel}>{t('Cancel')}</LinkButton>
+        <LinkButton alone onClick={signIn.cancel}>
+          {t('Cancel')}
+        </LinkButton>
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -9,6 +10,9 @@ import { Passed, Ring, Warning } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { CodeField } from './code.tsx';
+import styles from './sign-in.module.css';
+
+const css = classNames.bind(styles);
 
 /**
  * The sign-in from the question for a code to its end, without a frame of its own: a card and the first run show it.
@@ -25,7 +29,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
   if (account.kind === 'signing-in') return <CodeField code={account.code} />;
   if (step.kind === 'under-way') {
     return (
-      <div className="sign-in-foot alone">
+      <div className={css('sign-in-foot', 'alone')}>
         <span className="muted">
           <Ring size={14} />{' '}
           {account.kind === 'signed-in' && !isRefused
@@ -34,7 +38,9 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
               : t('Signed in as {login}. Checking Copilot…', { login: account.login })
             : t('Getting a code from GitHub…')}
         </span>
-        <LinkButton onClick={signIn.cancel}>{t('Cancel')}</LinkButton>
+        <LinkButton alone onClick={signIn.cancel}>
+          {t('Cancel')}
+        </LinkButton>
       </div>
     );
   }
@@ -151,12 +157,12 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
 /** Bad news with its way out. */
 function Reported({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
   return (
-    <div className="sign-in-result" role="alert">
+    <div className={css('sign-in-result')} role="alert">
       <Warning size={16} />
       <div>
         <b>{title}</b>
         <p className="muted">{children}</p>
-        <div className="sign-in-buttons">{actions}</div>
+        <div className="buttons">{actions}</div>
       </div>
     </div>
   );
@@ -191,7 +197,7 @@ function StorageChoice({ problem }: { problem: Problem }) {
       }
     >
       {translated(storageChoice)}
-      <span className="small reason">{problem.remedy}</span>
+      <span className={css('small', 'reason')}>{problem.remedy}</span>
     </Reported>
   );
 }
@@ -210,7 +216,7 @@ function StoreInFile() {
 /** Signed in, with the tick that says so. */
 export function SignedIn({ children }: { children: ReactNode }) {
   return (
-    <div className="sign-in-result good" role="status">
+    <div className={css('sign-in-result', 'good')} role="status">
       <Passed size={16} />
       <div>{children}</div>
     </div>

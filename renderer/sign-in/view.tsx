@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { t } from '../../app/language/translate.ts';
@@ -6,7 +7,10 @@ import { Button, LinkButton } from '../parts/button.tsx';
 import { RiskNotice } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
+import styles from './sign-in.module.css';
 import { SignedIn, SignIn } from './sign-in.tsx';
+
+const css = classNames.bind(styles);
 
 const shownMs = 1500;
 
@@ -33,13 +37,13 @@ export function SignInView() {
   }, [account, isOut, needsStorage, signIn]);
 
   return (
-    <div className="sign-in-place">
-      <section className="sign-in-card" aria-labelledby="sign-in-heading">
+    <div className={css('sign-in-place')}>
+      <section className={css('sign-in-card')} aria-labelledby="sign-in-heading">
         <h1 id="sign-in-heading">{t('Sign in to GitHub')}</h1>
         <Explanation />
         <SignIn
           idle={
-            <div className="sign-in-buttons">
+            <div className="buttons">
               <Button size="large" look="primary" onClick={() => void signIn.begin()}>
                 {t('Get a code')}
               </Button>
@@ -86,7 +90,7 @@ function Done() {
       <SignedIn>
         <b>{name === null ? t('Signed in.') : t('Signed in as {name}.', { name })}</b>
       </SignedIn>
-      <div className="sign-in-buttons">
+      <div className="buttons">
         <Button size="large" look="primary" onClick={signIn.goBack}>
           {t('Continue')}
         </Button>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useId, useState } from 'react';
 import { t } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
@@ -6,9 +7,11 @@ import { amountIn, byAmount, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { writeRoute } from '../state/routes.ts';
 import type { Sums } from './figures.tsx';
+import styles from './usage.module.css';
+
+const css = classNames.bind(styles);
 
 const shownAtFirst = 8;
-const cellClass = { amount: undefined, free: 'amount-free', unknown: 'muted', none: 'muted' };
 
 interface AmountsProps {
   title: string;
@@ -35,14 +38,14 @@ export function Amounts(props: AmountsProps) {
   const most = Math.max(...sorted.map((row) => amountIn(world, row)), 0);
   const shown = all ? sorted : sorted.slice(0, shownAtFirst);
   return (
-    <section className="usage-card" aria-labelledby={heading}>
+    <section className={css('usage-card')} aria-labelledby={heading}>
       <h2 id={heading}>{title}</h2>
-      <table className="amounts">
+      <table className={css('amounts')}>
         <colgroup>
-          <col className="amount-key" />
+          <col className={css('amount-key')} />
           <col />
-          <col className="amount-requests" />
-          <col className="amount-sum" />
+          <col className={css('amount-requests')} />
+          <col className={css('amount-sum')} />
         </colgroup>
         <thead className="sr">
           <tr>
@@ -73,13 +76,18 @@ export function Amounts(props: AmountsProps) {
                     </a>
                   )}
                 </th>
-                <td className="amount-bar" aria-hidden="true">
+                <td className={css('amount-bar')} aria-hidden="true">
                   {share > 0 && <span style={{ width: `${Math.max(1, share * 100)}%` }} />}
                 </td>
-                <td className="muted amount-count">
+                <td className={css('muted', 'amount-count')}>
                   {t('{requests, plural, one {# request} other {# requests}}', { requests: row.requests })}
                 </td>
-                <td className={cellClass[cell.kind]}>
+                <td
+                  className={css({
+                    'amount-free': cell.kind === 'free',
+                    muted: cell.kind === 'unknown' || cell.kind === 'none',
+                  })}
+                >
                   {more && <UnknownToo count={row.unknown} />}
                   {cell.text}
                 </td>
@@ -89,7 +97,7 @@ export function Amounts(props: AmountsProps) {
         </tbody>
       </table>
       {sorted.length > shown.length && (
-        <LinkButton className="more-amounts" onClick={() => setAll(true)}>
+        <LinkButton alone onClick={() => setAll(true)}>
           {t('{count} more', { count: sorted.length - shown.length })}
         </LinkButton>
       )}
@@ -101,7 +109,7 @@ export function Amounts(props: AmountsProps) {
 export function UnknownToo({ count }: { count: number }) {
   return (
     <span
-      className="muted unknown-too"
+      className={css('muted', 'unknown-too')}
       title={t('And {count, plural, one {# request} other {# requests}} with an unknown charge', { count })}
     >
       <span aria-hidden="true">{t('{count} unknown', { count: grouped(count) })}</span>

@@ -1,5 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table whose rows open is a treegrid.
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows hold the focus, cells do not.
+
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { t } from '../../app/language/translate.ts';
 import { chargeHead, type World } from '../../app/words/exchange-cells.ts';
@@ -12,6 +14,9 @@ import { Agent, Branch, ChevronDown, ChevronRight, List, Person, Tree } from '..
 import { go } from '../state/routes.ts';
 import { UnknownToo } from './cards.tsx';
 import { partName, rowRoute, type TreeRow } from './conversation-rows.ts';
+import styles from './usage.module.css';
+
+const css = classNames.bind(styles);
 
 interface TreeGridProps {
   rows: readonly TreeRow[];
@@ -84,18 +89,16 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
 
   const head = chargeHead(world);
   return (
-    <div className="usage-tree" role="treegrid" aria-label={t('Sessions')} ref={grid} onKeyDown={press}>
+    <div className={css('usage-tree')} role="treegrid" aria-label={t('Sessions')} ref={grid} onKeyDown={press}>
       <div role="rowgroup">
-        <div className="tree-row tree-head" role="row">
+        <div className={css('tree-row', 'tree-head')} role="row">
           <span role="columnheader">{t('Session')}</span>
           <span role="columnheader">{t('Requests')}</span>
-          <span role="columnheader" className="col-split">
-            {t('User / agent')}
-          </span>
-          <span role="columnheader" className="col-cached">
+          <span role="columnheader">{t('User / agent')}</span>
+          <span role="columnheader" className={css('col-cached')}>
             {t('Cached')}
           </span>
-          <span role="columnheader" className="col-span">
+          <span role="columnheader" className={css('col-span')}>
             {t('Span')}
           </span>
           <span role="columnheader">{head}</span>
@@ -105,7 +108,7 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
         {rows.map((row, index) => (
           <div
             key={row.id}
-            className={`tree-row level-${row.level}`}
+            className={css('tree-row', `level-${row.level}`)}
             role="row"
             data-tree-row=""
             aria-level={row.level}
@@ -118,17 +121,17 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
           >
             <span
               role="gridcell"
-              className={row.kind === 'note' ? 'tree-name wide' : 'tree-name'}
+              className={css('tree-name', { wide: row.kind === 'note' })}
               aria-colspan={row.kind === 'note' ? 6 : undefined}
             >
-              <span className="tree-chevron">
+              <span className={css('tree-chevron')}>
                 {row.expanded !== null && (row.expanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />)}
               </span>
               <Name row={row} nameOf={nameOf} now={now} />
               {rowRoute(row) !== null && (
                 <button
                   type="button"
-                  className="button quiet icon small tree-open"
+                  className={css('button', 'quiet', 'icon', 'small', 'tree-open')}
                   tabIndex={-1}
                   aria-label={row.kind === 'note' ? t('Show this request') : t('Show these requests')}
                   title={row.kind === 'note' ? t('Show this request') : t('Show these requests')}
@@ -164,7 +167,7 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
       return (
         <>
           <Tree size={14} />
-          <span className="tree-text" title={session ?? undefined}>
+          <span className="ell" title={session ?? undefined}>
             {name !== null ? (
               <span>{name}</span>
             ) : session === null ? (
@@ -195,7 +198,7 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
       return (
         <>
           {isReport ? <Agent size={14} /> : <Person size={14} />}
-          <span className="tree-text" title={prompt ?? undefined}>
+          <span className="ell" title={prompt ?? undefined}>
             {what} {prompt !== null && <span className="mono muted">{prompt.slice(0, 4)}</span>}
           </span>
         </>
@@ -205,7 +208,7 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
       return (
         <>
           {row.part.kind === 'subagent' ? <Branch size={14} /> : <Agent size={14} />}
-          <span className="tree-text" title={row.part.agentId ?? undefined}>
+          <span className="ell" title={row.part.agentId ?? undefined}>
             {partName(row.part)}{' '}
             {row.part.agentId !== null && <span className="mono muted">{row.part.agentId.slice(0, 4)}</span>}
           </span>
@@ -215,12 +218,12 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
       return (
         <>
           <Person size={14} />
-          <span className="tree-text">{earlierWords(row)}</span>
+          <span className="ell">{earlierWords(row)}</span>
         </>
       );
     case 'note':
       return (
-        <span className="tree-text muted" title={row.text}>
+        <span className="muted" title={row.text}>
           {row.text}
         </span>
       );
@@ -243,9 +246,9 @@ function Sums({ row, world }: { row: TreeRow; world: World }) {
     return (
       <>
         <span role="gridcell" />
-        <span role="gridcell" className="col-split" />
-        <span role="gridcell" className="col-cached" />
-        <span role="gridcell" className="col-span" />
+        <span role="gridcell" />
+        <span role="gridcell" className={css('col-cached')} />
+        <span role="gridcell" className={css('col-span')} />
         <span role="gridcell" />
       </>
     );
@@ -256,16 +259,16 @@ function Sums({ row, world }: { row: TreeRow; world: World }) {
   return (
     <>
       <span role="gridcell">{grouped(sums.requests)}</span>
-      <span role="gridcell" className="muted col-split">
+      <span role="gridcell" className="muted">
         {grouped(sums.user)} / {grouped(sums.agent)}
       </span>
-      <span role="gridcell" className="muted col-cached">
+      <span role="gridcell" className={css('muted', 'col-cached')}>
         {cached === null ? '–' : percentage(cached * 100)}
       </span>
-      <span role="gridcell" className="muted col-span">
+      <span role="gridcell" className={css('muted', 'col-span')}>
         {duration(Math.max(0, sums.endedAt - sums.startedAt))}
       </span>
-      <span role="gridcell" className={cell.kind === 'free' ? 'amount-free' : undefined}>
+      <span role="gridcell" className={css({ 'amount-free': cell.kind === 'free' })}>
         {more && <UnknownToo count={sums.unknown} />}
         {cell.text}
       </span>

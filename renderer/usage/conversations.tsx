@@ -1,5 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table whose rows open is a treegrid.
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows hold the focus, cells do not.
+
+import classNames from 'classnames/bind';
 import { useCallback, useMemo, useState } from 'react';
 import type { CacheMiss } from '../../app/api/history.ts';
 import { t } from '../../app/language/translate.ts';
@@ -11,7 +13,10 @@ import { useNews } from '../state/news.ts';
 import { useServices } from '../state/services.ts';
 import { treeRows } from './conversation-rows.ts';
 import { TreeGrid } from './conversation-tree.tsx';
+import styles from './usage.module.css';
 import { useOpened } from './use-opened.ts';
+
+const css = classNames.bind(styles);
 
 const step = 20;
 
@@ -39,10 +44,10 @@ export function Conversations({ since, misses, world, now }: ConversationsProps)
   const shown = useMemo(() => known.slice(0, limit), [known, limit]);
   const rows = useMemo(() => treeRows(shown, { ...opened, misses, world }), [shown, opened, misses, world]);
   const nameOf = useClientNames(shown.map(({ client }) => client));
-  if (asked.kind === 'loading') return <div className="usage-tree grey-tree" aria-busy="true" />;
+  if (asked.kind === 'loading') return <div className={css('usage-tree', 'grey-tree')} aria-busy="true" />;
   if (asked.kind === 'failed' && asked.last === null) {
     return (
-      <section className="usage-card" role="alert">
+      <section className={css('usage-card')} role="alert">
         <b>{t('The sessions can’t be read.')}</b> {asked.text}{' '}
         <LinkButton onClick={() => void again()}>{t('Try again')}</LinkButton>
       </section>
@@ -61,7 +66,7 @@ export function Conversations({ since, misses, world, now }: ConversationsProps)
         retry={retry}
       />
       {known.length > limit && (
-        <p className="tree-more">
+        <p className={css('tree-more')}>
           <Button onClick={() => setLimit(limit + step)}>{t('Show {step} more', { step })}</Button>
         </p>
       )}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { TotalsRow } from '../../app/api/history.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { t } from '../../app/language/translate.ts';
@@ -9,6 +10,9 @@ import { Meter } from '../parts/meter.tsx';
 import { useStalled } from '../parts/now.ts';
 import { useActions } from '../state/actions.ts';
 import { Swatch } from './split-chart.tsx';
+import styles from './usage.module.css';
+
+const css = classNames.bind(styles);
 
 export type Sums = Pick<
   TotalsRow,
@@ -37,7 +41,7 @@ export function Figures({ app, now, sums, world, comparable, earlier }: FiguresP
           requests: sums.requests,
         });
   return (
-    <section className="usage-figures" aria-label={t('Figures')}>
+    <section className={css('usage-figures')} aria-label={t('Figures')}>
       <Used app={app} now={now} sums={sums} world={world} comparable={comparable} />
       <div>
         <h2>
@@ -77,17 +81,17 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
   const stalled = useStalled(used === null && app.account.kind === 'signed-in');
   if (app.reach.kind === 'through-vscode') {
     return (
-      <div className="used">
+      <div>
         <h2>{t('Quota')}</h2>
-        <p className="figure-absent">{t('Not known through VS Code.')}</p>
+        <p className={css('figure-absent')}>{t('Not known through VS Code.')}</p>
       </div>
     );
   }
   if (app.account.kind !== 'signed-in') {
     return (
-      <div className="used">
+      <div>
         <h2>{t('Quota')}</h2>
-        <p className="figure-absent">{t('Sign in to see your quota.')}</p>
+        <p className={css('figure-absent')}>{t('Sign in to see your quota.')}</p>
         <p>
           <a href="#/sign-in">{t('Sign in')}</a>
         </p>
@@ -96,18 +100,18 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
   }
   if (used === null) {
     return (
-      <div className="used">
+      <div>
         <h2>{t('Quota')}</h2>
-        <p className="figure-absent">{stalled ? t('Quota not available') : t('Reading quota…')}</p>
+        <p className={css('figure-absent')}>{stalled ? t('Quota not available') : t('Reading quota…')}</p>
         <p>{stalled && <LinkButton onClick={actions.refresh}>{t('Try again')}</LinkButton>}</p>
       </div>
     );
   }
   const beside = comparable && world !== 'unknown' ? elsewhere(app.quota, amountOf(world, sums), sums.unknown) : null;
   return (
-    <div className="used">
+    <div>
       <h2>{used.label}</h2>
-      <p className="used-figure">
+      <p>
         <b className={used.stale ? 'figure muted' : 'figure'}>{used.figure}</b> <span>{used.of}</span>
       </p>
       {used.used !== null && <Meter label={used.label} text={used.spoken} share={used.used} tone={used.tone} />}
@@ -115,11 +119,11 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
       {used.budget !== null && <p>{used.budget}</p>}
       {used.pace !== null && (
         <>
-          <p className="apart">{used.pace.forecast}</p>
+          <p className={css('apart')}>{used.pace.forecast}</p>
           <p>{used.pace.basis}</p>
         </>
       )}
-      {beside !== null && <p className="apart">{beside}</p>}
+      {beside !== null && <p className={css('apart')}>{beside}</p>}
     </div>
   );
 }
@@ -131,14 +135,14 @@ function amountOf(world: World, sums: Sums): number {
 /** Copilot's own limits, from its last answer. */
 export function Limits({ app, now }: { app: AppState; now: number }) {
   return (
-    <section className="usage-card" aria-labelledby="usage-limits">
+    <section className={css('usage-card')} aria-labelledby="usage-limits">
       <h2 id="usage-limits">{t('Copilot limits')}</h2>
       {(['session', 'weekly'] as const).map((kind) => {
         const name = kind === 'session' ? t('5-hour limit') : t('Weekly limit');
         const words = limitWindow(app.usageWindows[kind], now);
         return (
-          <div className="limit" key={kind}>
-            <p className="limit-top">
+          <div className={css('limit')} key={kind}>
+            <p className={css('limit-top')}>
               <span>{name}</span>
               <span className="figures">{words.figure}</span>
             </p>
@@ -155,13 +159,13 @@ export function Limits({ app, now }: { app: AppState; now: number }) {
 export function OwnLimits({ app, now }: { app: AppState; now: number }) {
   if (app.ownLimits.length === 0) return null;
   return (
-    <section className="usage-card" aria-labelledby="usage-own-limits">
+    <section className={css('usage-card')} aria-labelledby="usage-own-limits">
       <h2 id="usage-own-limits">{t('Your limits')}</h2>
       {app.ownLimits.map((limit) => {
         const { name, figure, used, tone, line, pace } = ownLimitWords(limit, now);
         return (
-          <div className="limit" key={`${name} ${limit.most}`}>
-            <p className="limit-top">
+          <div className={css('limit')} key={`${name} ${limit.most}`}>
+            <p className={css('limit-top')}>
               <span>{name}</span>
               <span className="figures">{figure}</span>
             </p>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useMemo, useState } from 'react';
 import type { CacheMiss, CacheSavings, FolderSums, TotalsRow } from '../../app/api/history.ts';
 import { t, translated } from '../../app/language/translate.ts';
@@ -22,6 +23,9 @@ import { Searches } from './searches.tsx';
 import { type MeasureName, measures, SplitChart, Swatch } from './split-chart.tsx';
 import { SplitTable } from './split-table.tsx';
 import { Tokens } from './tokens.tsx';
+import styles from './usage.module.css';
+
+const css = classNames.bind(styles);
 
 export interface Totals {
   /** For which it was asked: the answer to an older question is drawn in its own period. */
@@ -88,18 +92,18 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
       />
       <OwnLimits app={app} now={now} />
       {sums.requests === 0 ? (
-        <section className="usage-card nothing">
+        <section className={css('usage-card', 'nothing')}>
           <Empty icon={<Chart size={24} />} title={t('Nothing in this period')}>
             {t('The first request shows up here.')}
           </Empty>
         </section>
       ) : (
-        <section className="usage-card" aria-labelledby="usage-split">
-          <div className="card-head">
+        <section className={css('usage-card')} aria-labelledby="usage-split">
+          <div className={css('card-head')}>
             <h2 id="usage-split">{translated(measure.title)}</h2>
             <span className="muted small">{split}</span>
-            <div className="chart-tools">
-              <ul className="legend" aria-label={t('Legend')}>
+            <div className={css('chart-tools')}>
+              <ul className={css('legend')} aria-label={t('Legend')}>
                 {measure.parts.map(({ fill, label }) => (
                   <li key={fill}>
                     <Swatch kind={fill} />
@@ -149,7 +153,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
           )}
         </section>
       )}
-      <div className="usage-cards">
+      <div className={css('usage-cards')}>
         {models.length > 0 && (
           <Amounts
             title={t('{unit, select, premium {Premium requests} other {Credits}} by model', { unit })}
@@ -207,7 +211,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
       <Searches since={period.from} />
       <Conversations since={period.from} misses={misses} world={world} now={now} />
       {world === 'premium' && clients.length > 0 && (
-        <p className="muted small usage-note">
+        <p className="muted small">
           {t(
             'Premium requests by model, client and session are estimated by Jumpseat. GitHub’s own figure is at the top.',
           )}
@@ -219,7 +223,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
 
 export function WorldNotKnown() {
   return (
-    <div className="banner usage-banner">
+    <div className={css('banner', 'usage-banner')}>
       <Info size={16} />
       <p>
         {rich('<b>Jumpseat doesn’t know how your plan is billed.</b> Amounts are shown where Copilot reported them.', {
@@ -232,7 +236,7 @@ export function WorldNotKnown() {
 
 export function GreyBlocks() {
   return (
-    <div className="grey-blocks" aria-busy="true">
+    <div className={css('grey-blocks')} aria-busy="true">
       <span className="sr">{t('Reading the totals…')}</span>
       <div />
       <div />

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback } from 'react';
 import type { SearchTotalsRow } from '../../app/api/search.ts';
 import { t } from '../../app/language/translate.ts';
@@ -6,6 +7,9 @@ import { engineNames } from '../../app/words/search.ts';
 import { useAsked } from '../state/asked.ts';
 import { useNews } from '../state/news.ts';
 import { useServices } from '../state/services.ts';
+import styles from './usage.module.css';
+
+const css = classNames.bind(styles);
 
 /** How often the web was searched, by day and engine. Nothing where it was not. */
 export function Searches({ since }: { since: number }) {
@@ -17,7 +21,7 @@ export function Searches({ since }: { since: number }) {
   if (rows.length === 0) return null;
   const all = rows.reduce((sum, { searches }) => sum + searches, 0);
   return (
-    <section className="usage-card">
+    <section className={css('usage-card')}>
       <h2>{t('Web searches')}</h2>
       <p className="muted small">
         {t('{all, plural, one {# search} other {# searches}}. Searches by Copilot are billed with its requests.', {

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: arrow keys move over the bars; the table has everything.
 // biome-ignore-all lint/a11y/noNoninteractiveElementInteractions: as above.
 
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import type { TotalsRow } from '../../app/api/history.ts';
 import { type Message, msg } from '../../app/language/messages.ts';
@@ -9,6 +10,9 @@ import { creditAmount, creditsOf, grouped, premiumRequests, tokenCount } from '.
 import { slotWords } from '../../app/words/usage.ts';
 import { useWidth } from '../parts/width.ts';
 import { type Period, type Slot, slotLabel, slotTitle } from './period.ts';
+import styles from './usage.module.css';
+
+const css = classNames.bind(styles);
 
 const height = 188;
 const bottom = 22;
@@ -134,7 +138,7 @@ export function SplitChart({ measure, period, slots, sentence, change, now, open
   };
 
   return (
-    <figure className="split-chart" ref={box}>
+    <figure className={css('split-chart')} ref={box}>
       <svg
         role="img"
         aria-label={sentence}
@@ -152,13 +156,13 @@ export function SplitChart({ measure, period, slots, sentence, change, now, open
       >
         <defs>
           <pattern id={hatch} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-            <rect width="5" height="5" className="hatch-ground" />
-            <rect width="2" height="5" className="hatch-line" />
+            <rect width="5" height="5" className={css('hatch-ground')} />
+            <rect width="2" height="5" className={css('hatch-line')} />
           </pattern>
         </defs>
         {steps.map((value) => (
           <g key={value}>
-            <line className="grid-line" x1={left} x2={width} y1={y(value) + 0.5} y2={y(value) + 0.5} />
+            <line className={css('grid-line')} x1={left} x2={width} y1={y(value) + 0.5} y2={y(value) + 0.5} />
             <text x={left - 8} y={y(value) + 4} textAnchor="end">
               {axisLabel(value)}
             </text>
@@ -166,7 +170,7 @@ export function SplitChart({ measure, period, slots, sentence, change, now, open
         ))}
         {active !== null && (
           <rect
-            className="bar-ground"
+            className={css('bar-ground')}
             x={left + active * each}
             y={top}
             width={each}
@@ -186,7 +190,7 @@ export function SplitChart({ measure, period, slots, sentence, change, now, open
             />
             {index % every === 0 && (
               <text
-                className={slot.from <= now && now < slot.to ? 'now' : undefined}
+                className={css({ now: slot.from <= now && now < slot.to })}
                 x={centre(index)}
                 y={height - 6}
                 textAnchor="middle"
@@ -197,7 +201,7 @@ export function SplitChart({ measure, period, slots, sentence, change, now, open
           </g>
         ))}
         {changeAt >= 0 && (
-          <g className="change-line">
+          <g className={css('limit-change')}>
             <line x1={left + changeAt * each} x2={left + changeAt * each} y1={top} y2={height - bottom} />
             <text
               x={left + changeAt * each + (changeAt > slots.length / 2 ? -6 : 6)}
@@ -252,7 +256,7 @@ function Bar({ parts, slot: { row }, x, width, y, hatch }: BarProps) {
         return (
           <rect
             key={fill}
-            className={`bar ${fill}`}
+            className={css('bar', fill)}
             {...(fill === 'unknown' ? { fill: hatch } : {})}
             x={x + edge}
             y={upper + edge}
@@ -276,7 +280,7 @@ interface TipProps {
 function Tip({ measure, slot, period, at, flip }: TipProps) {
   const { row } = slot;
   return (
-    <div className={flip ? 'chart-tip small flip' : 'chart-tip small'} style={{ left: `${at}px` }} aria-hidden="true">
+    <div className={css('chart-tip', 'small', { flip: flip })} style={{ left: `${at}px` }} aria-hidden="true">
       <b>{slotTitle(slot, period.unit)}</b>
       {row === null ? (
         <span className="muted">{t('No requests')}</span>
@@ -292,13 +296,13 @@ function Tip({ measure, slot, period, at, flip }: TipProps) {
             </div>
           ))}
           {row.nanoAiu > 0 && (
-            <div className="tip-sum">
+            <div className={css('tip-sum')}>
               <dt>{t('Credits')}</dt>
               <dd>{creditsOf(row.nanoAiu)}</dd>
             </div>
           )}
           {row.premiumRequests > 0 && (
-            <div className="tip-sum">
+            <div className={css('tip-sum')}>
               <dt>{t('Premium')}</dt>
               <dd>{premiumRequests(row.premiumRequests)}</dd>
             </div>
@@ -340,5 +344,5 @@ export function labelEvery(count: number, barWidth: number, labelWidth: number):
 
 /** Solid, light with a darker edge, hatched: distinguishable without colour. */
 export function Swatch({ kind }: { kind: Fill }) {
-  return <i className={`swatch ${kind}`} aria-hidden="true" />;
+  return <i className={css('swatch', kind)} aria-hidden="true" />;
 }

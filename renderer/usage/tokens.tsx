@@ -1,8 +1,12 @@
+import classNames from 'classnames/bind';
 import { createElement, Fragment, type ReactElement } from 'react';
 import type { CacheMiss, CacheSavings } from '../../app/api/history.ts';
 import { t } from '../../app/language/translate.ts';
 import { share, tokenCount } from '../../app/words/numbers.ts';
 import { cacheMissWords, cacheSavingsWords } from '../../app/words/usage.ts';
+import styles from './usage.module.css';
+
+const css = classNames.bind(styles);
 
 interface TokensProps {
   tokens: { input: number; output: number; cacheRead: number; cacheWrite: number };
@@ -28,9 +32,9 @@ export function Tokens({ tokens, savings, misses }: TokensProps) {
     [t('Output'), tokens.output, ''],
   ];
   return (
-    <section className="usage-card" aria-labelledby="usage-tokens">
+    <section className={css('usage-card')} aria-labelledby="usage-tokens">
       <h2 id="usage-tokens">{t('Tokens')}</h2>
-      <table className="tokens">
+      <table className={css('tokens')}>
         <thead className="sr">
           <tr>
             <th scope="col">{t('Kind')}</th>
@@ -48,7 +52,7 @@ export function Tokens({ tokens, savings, misses }: TokensProps) {
           ))}
         </tbody>
       </table>
-      <p className="savings small">
+      <p className={css('savings', 'small')}>
         <Savings savings={savings} />
       </p>
       {misses.length > 0 && <p className="small">{cacheMissWords(misses)}.</p>}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { t, translated } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
@@ -16,6 +17,9 @@ import { keep, recall } from '../state/preferences.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { GreyBlocks, Known, type Totals, WorldNotKnown } from './known-usage.tsx';
 import { type Period, type PeriodName, periodNames, periodOf, periodTitles } from './period.ts';
+import styles from './usage.module.css';
+
+const css = classNames.bind(styles);
 
 const periodKey = 'jumpseat.usage.period';
 
@@ -67,10 +71,10 @@ export function UsageView() {
           {t('Export')}
         </Button>
       </ViewHead>
-      <div className="view-scroll usage">
+      <div className={css('view-scroll', 'usage')}>
         {app.account.kind === 'signed-in' && app.quota !== null && world === 'unknown' && <WorldNotKnown />}
         {asked.kind === 'failed' && (
-          <div className="banner red usage-banner" role="alert">
+          <div className={css('banner', 'red', 'usage-banner')} role="alert">
             <Warning size={16} />
             <p>
               <b>{t('The totals can’t be read.')}</b> {asked.text} {asked.remedy}

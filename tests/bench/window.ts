@@ -69,7 +69,7 @@ async function measured(
     await page?.context().close();
     page = await (await newContext(browser, storageState)).newPage();
     await page.goto(`${address}#/requests`);
-    await page.locator('.row').first().waitFor();
+    await page.locator('.requests_row').first().waitFor();
     paints.push(await paintOf(page));
     firstRows.push((await notesOf(page)).firstRow ?? Number.NaN);
   }
@@ -192,7 +192,8 @@ async function newContext(
       { capture: true },
     );
     const watch = new MutationObserver(() => {
-      if (notes.firstRow === null && document.querySelector('.row') !== null) notes.firstRow = performance.now();
+      if (notes.firstRow === null && document.querySelector('.requests_row') !== null)
+        notes.firstRow = performance.now();
       if (asked === null) return;
       const foot = document.querySelector('.list-foot')?.textContent ?? '';
       if (foot === Reflect.get(globalThis, 'foot')) return;

@@ -25,10 +25,10 @@ describe.skipIf(chromiumPath() === null).each(clientPrograms)('the real $name', 
   const { title } = program;
   it('is set up and undone by clicks, and what it asked is in its row', async () => {
     putOwn(program, product.home);
-    const row = page.locator('.clients > li', { hasText: new RegExp(`^${title}`) });
+    const row = page.locator('.settings_clients > li', { hasText: new RegExp(`^${title}`) });
     await row.getByRole('button', { name: `Set up ${title}…`, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: `Set up ${title}` });
-    await dialog.locator('.difference .added').first().waitFor();
+    await dialog.locator('.difference_difference .difference_added').first().waitFor();
     expect(await page.content()).not.toContain(product.key);
     await dialog.getByRole('button', { name: 'Add to settings' }).click();
     await row.getByText('Models: set up by Jumpseat').waitFor();

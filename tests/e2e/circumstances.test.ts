@@ -115,7 +115,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
       await page.getByRole('navigation', { name: 'Places' }).getByText('Settings').click();
       const trouble = page.getByTestId('policy-trouble');
       await trouble.getByText('Settings can’t be changed until your organization’s policy is corrected.').waitFor();
-      const theme = page.locator('.setting').filter({ has: page.getByText('Appearance', { exact: true }) });
+      const theme = page.locator('.settings_setting').filter({ has: page.getByText('Appearance', { exact: true }) });
       const controls = () => theme.locator('button, input, select').all();
       const areOff = async () => Promise.all((await controls()).map((control) => control.isDisabled()));
       const change = (chosen: 'light' | 'dark') =>

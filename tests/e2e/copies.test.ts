@@ -88,19 +88,19 @@ describe.skipIf(electronPath === undefined)('Copy in the tray app', () => {
     });
     await sent.text();
     await go('#/requests');
-    await page.locator('.row').click();
+    await page.locator('.requests_row').click();
     const id = await until(() => /requests\/([^?]+)/.exec(page.url())?.[1]);
     expect(await copied(button('Copy id'))).toBe(id);
     const curl = /^curl .*\/v1\/messages/m;
     expect(await copied(button('Copy as cURL'))).toMatch(curl);
     expect(
       await copied(async () => {
-        await page.locator('.row').focus();
+        await page.locator('.requests_row').focus();
         await page.keyboard.press('c');
       }),
     ).toMatch(curl);
     const fromMenu = (name: string) => async () => {
-      await page.locator('.row').dispatchEvent('contextmenu', { clientX: 300, clientY: 200 });
+      await page.locator('.requests_row').dispatchEvent('contextmenu', { clientX: 300, clientY: 200 });
       await page.getByRole('menuitem', { name }).click();
     };
     expect(JSON.parse(await copied(fromMenu('Copy as JSON')))).toMatchObject({ id, status: 200 });

@@ -5,7 +5,7 @@ export function sideways(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wide = [
       ...document.querySelectorAll(
-        'html, body, main, .view-scroll, .settings-page, .detail-body, .grid, .view-head, .filter-line, .pane, ' +
+        'html, body, main, .view-scroll, .settings_settings-page, .detail_detail-body, .requests_grid, .view-frame_view-head, .requests_filter-line, .pane, ' +
           '.pane > header, .pane > footer, .talk, .dock, .dock > *, .ask-head, .ask-body, .ask-foot, .composer-bar',
       ),
     ]
@@ -15,7 +15,7 @@ export function sideways(page: Page): Promise<string[]> {
       .filter(
         (element) =>
           element.checkVisibility({ checkVisibilityCSS: true }) &&
-          element.closest('.sr, .skip, .table-scroll') === null,
+          element.closest('.sr, .shell_skip, .table-scroll') === null,
       )
       .filter((element) => {
         const { left, right } = element.getBoundingClientRect();
@@ -55,8 +55,8 @@ export async function strangeColors(page: Page): Promise<string[]> {
       }),
     );
     probe.remove();
-    return [...document.querySelectorAll('svg:not(.app-icon, .app-icon *), main *, aside *')]
-      .filter((element) => element.closest('.app-icon') === null && element.checkVisibility())
+    return [...document.querySelectorAll('svg:not([data-testid=app-icon], [data-testid=app-icon] *), main *, aside *')]
+      .filter((element) => element.closest('[data-testid=app-icon]') === null && element.checkVisibility())
       .filter((element) => !system.has(getComputedStyle(element).color))
       .map((element) => `${element.tagName} ${element.getAttribute('class')} ${getComputedStyle(element).color}`);
   });
@@ -68,7 +68,7 @@ export function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(button, a, input, select, textarea)')]
       .filter((element) => element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }))
-      .filter((element) => element.closest('.sr, .skip') === null)
+      .filter((element) => element.closest('.sr, .shell_skip') === null)
       .filter((element) => {
         const box = element.getBoundingClientRect();
         for (let around = element.parentElement; around !== null; around = around.parentElement) {
@@ -92,7 +92,8 @@ export function edgeless(page: Page): Promise<string[]> {
     [...document.querySelectorAll<HTMLElement>('main :is(button, input, textarea, [role="tab"])')]
       .filter((element) => element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }))
       .filter(
-        (element) => element.closest('.sr, .skip') === null && !element.matches('[type="radio"], [type="checkbox"]'),
+        (element) =>
+          element.closest('.sr, .shell_skip') === null && !element.matches('[type="radio"], [type="checkbox"]'),
       )
       .filter((element) => {
         for (

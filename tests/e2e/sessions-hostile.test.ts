@@ -100,7 +100,8 @@ function strangeElements(): Promise<string[]> {
 function unclean(): Promise<string[]> {
   return page.evaluate(() => {
     const hides = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
-    const lines = '.sidebar, .session-list, .pane-head, .stuck, .tool-line, .turn-foot, .session-foot, [aria-live]';
+    const lines =
+      '.shell_sidebar, .session-list, .pane-head, .stuck, .tool-line, .turn-foot, .session-foot, [aria-live]';
     return [...document.querySelectorAll(`:is(${lines}), :is(${lines}) *`)].flatMap((element) => {
       const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
       const texts = [

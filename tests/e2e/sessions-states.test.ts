@@ -488,7 +488,7 @@ describe('a session at rest', () => {
     expect(await edgeless(page)).toEqual([]);
     await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
     // What was told before may lie over the field for some seconds.
-    await soon(async () => expect(await page.locator('.toast').allInnerTexts()).toEqual([]));
+    await soon(async () => expect(await page.locator('.toasts_toast').allInnerTexts()).toEqual([]));
     for (const size of [
       { width: 720, height: 480 },
       { width: 600, height: 400 },

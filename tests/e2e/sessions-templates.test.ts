@@ -164,7 +164,7 @@ it('is saved from a prompt that was sent, for all folders; edited, renamed, dele
   // It stays while it has the focus, however long the looks take.
   await undo.focus();
   await looksRight('deleted');
-  expect(await dialog('Templates').locator('.toast').allInnerTexts()).toEqual([
+  expect(await dialog('Templates').locator('.toasts_toast').allInnerTexts()).toEqual([
     expect.stringContaining('The template seams was deleted.'),
   ]);
   await undo.click();

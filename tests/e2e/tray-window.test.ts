@@ -119,7 +119,7 @@ describe.skipIf(electronPath === undefined)('the tray app’s window', () => {
     const gate = Promise.withResolvers<void>();
     simulator.script.next({ kind: 'usual', gate: gate.promise });
     const answer = ask('hello');
-    const row = page.locator('.row');
+    const row = page.locator('.requests_row');
     await row.getByText('Waiting for Copilot').waitFor();
     expect(await row.getAttribute('aria-busy')).toBe('true');
     gate.resolve();
@@ -154,7 +154,7 @@ describe.skipIf(electronPath === undefined)('the tray app’s window', () => {
     expect(await dialogTitle).toBe('Save export');
     await start();
     await page.getByText('Saved exported.jsonl.').waitFor();
-    expect(await page.locator('.toast').allInnerTexts()).toHaveLength(1);
+    expect(await page.locator('.toasts_toast').allInnerTexts()).toHaveLength(1);
     await until(() => existsSync(file) && readFileSync(file, 'utf8').includes('\n'));
     const [exported] = readFileSync(file, 'utf8').trim().split('\n');
     expect(JSON.parse(exported ?? '')).toMatchObject({ client: 'smoke', status: 200, initiator: 'user' });
@@ -181,11 +181,11 @@ describe.skipIf(electronPath === undefined)('the tray app’s window', () => {
     await banner.getByText('The proxy is off.').waitFor();
     await page.getByText('Proxy off').first().waitFor();
     expect(program.port).toBeNull();
-    expect(await page.locator('.row').count()).toBe(1);
+    expect(await page.locator('.requests_row').count()).toBe(1);
     await banner.getByRole('button', { name: 'Turn proxy on' }).click();
     await page.getByTestId('proxy-card').getByText('Proxy on').waitFor();
     expect((await ask('after the pause')).status).toBe(200);
-    await until(async () => (await page.locator('.row').count()) === 2);
+    await until(async () => (await page.locator('.requests_row').count()) === 2);
   });
 
   it('an override is kept and used by the next request', async () => {

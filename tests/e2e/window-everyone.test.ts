@@ -48,13 +48,13 @@ const places = {
 
 /** What is only there when the view has all it needs. */
 const sign: Readonly<Record<keyof typeof places, string>> = {
-  Requests: '.row',
-  details: '.detail .charge, .detail table',
-  Usage: '.usage-tree .tree-row:not(.tree-head)',
+  Requests: '.requests_row',
+  details: '.detail_detail .charge, .detail_detail table',
+  Usage: '.usage_usage-tree .usage_tree-row:not(.usage_tree-head)',
   Models: '[data-testid=model-row-opus]',
   Health: '.health_group',
-  Settings: '.settings-page [data-section=about]',
-  'first run': '.step',
+  Settings: '.settings_settings-page [data-section=about]',
+  'first run': '.first-run_step',
 };
 
 async function forEachPlace(look: (name: keyof typeof places) => Promise<void>): Promise<void> {
@@ -74,16 +74,16 @@ function isPlace(name: string): name is keyof typeof places {
 async function keepBusy(): Promise<void> {
   window.stack.simulator.script.next({ kind: 'usual', gate: gate.promise });
   void window.stack.messages(prompt('hello')).catch(() => undefined);
-  await page.locator('.row[aria-busy=true] .ring').waitFor();
+  await page.locator('.requests_row[aria-busy=true] .ring').waitFor();
 }
 
 describe('contrast', () => {
   it.each(['light', 'dark'] as const)(
     'prefers-contrast: more has enough of it in %s, and stronger borders',
     async (colorScheme) => {
-      const border = () => page.locator('.proxy-card').evaluate((card) => getComputedStyle(card).borderTopColor);
+      const border = () => page.locator('.shell_proxy-card').evaluate((card) => getComputedStyle(card).borderTopColor);
       await page.emulateMedia({ colorScheme });
-      await page.locator('.row').first().waitFor();
+      await page.locator('.requests_row').first().waitFor();
       const before = await border();
       await page.emulateMedia({ colorScheme, contrast: 'more' });
       expect(await border()).not.toBe(before);
@@ -97,13 +97,13 @@ describe('contrast', () => {
 describe('forced colours', () => {
   it('every icon and text has a colour of the system, and what is chosen an outline', async () => {
     await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
-    await page.locator('.row').first().waitFor();
+    await page.locator('.requests_row').first().waitFor();
     await keepBusy();
     await forEachPlace(async (name) => {
       expect(await strangeColors(page), name).toEqual([]);
     });
     await window.go(places.details);
-    const selected = page.locator('.row[aria-selected=true]');
+    const selected = page.locator('.requests_row[aria-selected=true]');
     await selected.waitFor();
     const outline = await selected.evaluate((row) => getComputedStyle(row).outlineStyle);
     expect(outline).toBe('solid');
@@ -129,7 +129,7 @@ describe('motion', () => {
 
   it('else nothing moves but what is under way', async () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await page.locator('.row').first().waitFor();
+    await page.locator('.requests_row').first().waitFor();
     await keepBusy();
     await expect.poll(moving).toEqual([expect.stringContaining('ring')]);
     for (const place of [places.Usage, places.Models, places.Settings]) {
@@ -163,8 +163,8 @@ describe('size', () => {
       const found = async () => (await sideways(page)).filter((text) => !text.includes('view-scroll models'));
       await expect.poll(found, { message: name }).toEqual([]);
       const cut = await page.evaluate(() =>
-        [...document.querySelectorAll<HTMLElement>('main :is(button, h1, h2, p, label, .pill), aside :is(a, b)')]
-          .filter((element) => element.checkVisibility() && element.closest('.sr, .skip') === null)
+        [...document.querySelectorAll<HTMLElement>('main :is(button, h1, h2, p, label, .pill_pill), aside :is(a, b)')]
+          .filter((element) => element.checkVisibility() && element.closest('.sr, .shell_skip') === null)
           .filter(
             (element) =>
               getComputedStyle(element).overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 2,

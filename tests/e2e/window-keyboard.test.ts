@@ -54,7 +54,7 @@ function here(): Promise<Stop | null> {
     const inside = right > left && bottom > top && right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
     let isClipped = false;
     for (let one: Element | null = element; one !== null; one = one.parentElement)
-      if (!one.matches('.skip') && getComputedStyle(one).clipPath !== 'none') isClipped = true;
+      if (!one.matches('.shell_skip') && getComputedStyle(one).clipPath !== 'none') isClipped = true;
     return { name: name.replaceAll(/\s+/g, ' ').slice(0, 60), seen: ringed && inside && !isClipped };
   });
 }
@@ -213,9 +213,9 @@ describe('Usage', () => {
     await page.getByTestId('chart-split').waitFor();
     await tabTo(/^Credits by hour/);
     await page.keyboard.press('Home');
-    await page.locator('.chart-tip').waitFor();
+    await page.locator('.usage_chart-tip').waitFor();
     await page.keyboard.press('Escape');
-    await page.locator('.chart-tip').waitFor({ state: 'detached' });
+    await page.locator('.usage_chart-tip').waitFor({ state: 'detached' });
     const first = page.getByRole('treegrid').locator('[aria-level="1"]').first();
     await first.focus();
     await page.keyboard.press('ArrowRight');

@@ -16,7 +16,7 @@ afterAll(() => chromium?.close());
 it('asks before another way is taken, says what is missing, and where requests go then', async () => {
   const { stack, page, axe } = await opened();
   const choice = page.getByRole('combobox', { name: 'Reach Copilot' });
-  const setting = page.locator('.setting', { has: choice });
+  const setting = page.locator('.settings_setting', { has: choice });
   const dialog = page.getByRole('dialog');
   await expect.poll(() => setting.textContent()).toContain('sends requests to Copilot itself.');
 

@@ -83,7 +83,7 @@ describe('the list of requests', () => {
       before: (index) => (index > 2 ? rest.promise : undefined),
     });
     const answer = stack.messages(hello);
-    const row = page.locator('.row');
+    const row = page.locator('.requests_row');
     await row.getByText('Waiting for Copilot').waitFor();
     expect(await row.getAttribute('aria-busy')).toBe('true');
     head.resolve();
@@ -117,7 +117,9 @@ describe('the list of requests', () => {
     const grid = page.getByRole('grid', { name: 'Requests' });
     await grid.waitFor();
     expect(await grid.getAttribute('aria-rowcount')).toBe('6');
-    const names = await page.locator('.row').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
+    const names = await page
+      .locator('.requests_row')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
     expect(names.map((name) => name?.replace(/\d\d:\d\d:\d\d/, 'TIME'))).toEqual([
       'User request, TIME, claude-opus-4.8, status 200, 18.6 seconds, 7.53 credits',
       'Agent request, Tool results, TIME, claude-opus-4.8, status 200, 18.6 seconds, 7.53 credits',
@@ -129,7 +131,8 @@ describe('the list of requests', () => {
 
   it('filters by what is typed and by the quick filters, and says what matches nothing', async () => {
     const { page } = await dashboard({ past: few() });
-    const rows = () => page.locator('.row').evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
+    const rows = () =>
+      page.locator('.requests_row').evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
     await page.getByTestId('request-grid').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('model:opus is:er');
@@ -194,9 +197,9 @@ describe('the list of requests', () => {
     await page.getByRole('button', { name: 'Pause list' }).click();
     await stack.messages(hello);
     await page.getByRole('button', { name: 'Resume (1)' }).waitFor();
-    expect(await page.locator('.row').count()).toBe(5);
+    expect(await page.locator('.requests_row').count()).toBe(5);
     await page.getByRole('button', { name: 'Resume (1)' }).click();
-    await expect.poll(() => page.locator('.row').count()).toBe(6);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(6);
   });
 
   it('is cleared but for what comes, and filled again', async () => {
@@ -205,10 +208,10 @@ describe('the list of requests', () => {
     await page.keyboard.press('Control+Shift+K');
     await page.getByText('History keeps 5 older ones.').waitFor();
     await stack.messages(hello);
-    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(1);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Show cleared' }).click();
-    await expect.poll(() => page.locator('.row').count()).toBe(6);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(6);
   });
 
   it('follows the end until one scrolls up, and says what came since', async () => {
@@ -228,12 +231,13 @@ describe('the list of requests', () => {
     await page.getByRole('button', { name: '1 new request' }).click();
     await page.getByText('Following new requests').waitFor();
     expect(await grid.evaluate((element) => element.scrollTop)).toBeGreaterThan(top);
-    expect(await page.locator('.row').count()).toBeLessThan(60);
+    expect(await page.locator('.requests_row').count()).toBeLessThan(60);
   });
 
   it('sorts by a head, and goes back to time', async () => {
     const { page } = await dashboard({ past: few() });
-    const rows = () => page.locator('.row').evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
+    const rows = () =>
+      page.locator('.requests_row').evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
     const head = page.getByRole('columnheader', { name: 'Status' });
     await head.getByRole('button').click();
     await expect.poll(rows).toEqual(['prompt', 'tools', 'cut', 'free', 'refused']);
@@ -254,7 +258,7 @@ describe('the detail of a request', () => {
     expect(await detail.getByText('Billed, as reported by Copilot').textContent()).toBe(
       'Billed, as reported by Copilot ($0.0753)',
     );
-    expect(await detail.locator('.changes').textContent()).toBe(
+    expect(await detail.locator('.detail_changes').textContent()).toBe(
       'Replacedmodel: opus → claude-opus-4.8Newest enabled Opus in your catalog.',
     );
     await page.getByTestId('detail-tab-timing').click();
@@ -269,7 +273,7 @@ describe('the detail of a request', () => {
     const past = busyDays(900, lately());
     const { page } = await dashboard({ past, at: `#/requests/${past[3]?.id}` });
     await page.getByTestId('detail').getByRole('heading', { name: 'Why agent' }).waitFor();
-    await expect.poll(() => page.locator('.row[aria-selected=true]').count()).toBe(1);
+    await expect.poll(() => page.locator('.requests_row[aria-selected=true]').count()).toBe(1);
   });
 
   it('says so when the history has it no more', async () => {
@@ -280,7 +284,7 @@ describe('the detail of a request', () => {
   it('shows only its session', async () => {
     const { page } = await dashboard({ past: few(), at: '#/requests/free' });
     await page.getByRole('button', { name: 'Show all of this session' }).click();
-    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(1);
     expect(await page.getByRole('combobox').inputValue()).toBe('session:b20c44de-11e2');
   });
 
@@ -333,7 +337,7 @@ describe('states', () => {
     const port = Number(new URL(stack.baseUrl).port);
     await stack.app.stopProxy({ graceMs: 0 });
     await page.getByTestId('banner').getByText('Jumpseat isn’t answering.').waitFor();
-    expect(await page.locator('.row').count()).toBe(5);
+    expect(await page.locator('.requests_row').count()).toBe(5);
     await page.getByTestId('proxy-card').getByText('Connection lost').waitFor();
     // The page is told off by the browser for each try.
     complaints.length = 0;
@@ -356,7 +360,7 @@ describe('for everyone', () => {
     await page.getByTestId('request-grid').waitFor();
     expect(await opened.axe()).toEqual([]);
     await page.getByText('Following new requests').waitFor();
-    await page.locator('.row').last().click();
+    await page.locator('.requests_row').last().click();
     await page.getByTestId('detail').getByText('Charge', { exact: true }).waitFor();
     expect(await opened.axe()).toEqual([]);
     await page.getByTestId('detail-tab-timing').click();
@@ -384,7 +388,11 @@ describe('for everyone', () => {
       await page.setViewportSize({ width, height: width === 720 ? 480 : 800 });
       const wide = (): Promise<string[]> =>
         page.evaluate(() => {
-          const scrolls = [...document.querySelectorAll('body, main, .grid, .requests, .view-head, .filter-line')];
+          const scrolls = [
+            ...document.querySelectorAll(
+              'body, main, .requests_grid, .requests_requests, .view-frame_view-head, .requests_filter-line',
+            ),
+          ];
           return scrolls
             .filter((element) => element.scrollWidth > element.clientWidth + 1)
             .map(({ className }) => className);

@@ -99,7 +99,7 @@ const states: State[] = [
     shows: { requests: ['Waiting for Copilot', '…'] },
     wayOut: async ({ page, stack }) => {
       open.shift()?.();
-      await expect.poll(() => page.locator('.row[aria-busy=true]').count()).toBe(0);
+      await expect.poll(() => page.locator('.requests_row[aria-busy=true]').count()).toBe(0);
       await status(stack, 'on');
     },
   },
@@ -373,7 +373,7 @@ const states: State[] = [
 
 const settled: Readonly<Record<View, (window: ChromiumWindow) => Promise<unknown>>> = {
   requests: ({ page }) => page.locator('.list-foot').waitFor(),
-  usage: ({ page }) => page.locator('.usage-figures').waitFor(),
+  usage: ({ page }) => page.locator('.usage_usage-figures').waitFor(),
   models: ({ page }) => expect.poll(() => page.getByText('Reading the models…').count()).toBe(0),
   health: ({ page }) => page.getByRole('button', { name: 'Check again', exact: true }).waitFor(),
   settings: ({ page }) => page.getByRole('heading', { name: 'Account' }).waitFor(),
@@ -493,11 +493,11 @@ describe('what is not there yet, and what can’t be had', () => {
       onCall: (name) => (name === 'exchanges' ? list.promise : undefined),
     });
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
-    await expect.poll(() => page.locator('.grey-rows > div').count()).toBe(8);
-    expect(await page.locator('.row').count()).toBe(0);
+    await expect.poll(() => page.locator('.requests_grey-rows > div').count()).toBe(8);
+    expect(await page.locator('.requests_row').count()).toBe(0);
     list.resolve();
-    await page.locator('.row').first().waitFor();
-    expect(await page.locator('.grey-rows').count()).toBe(0);
+    await page.locator('.requests_row').first().waitFor();
+    expect(await page.locator('.requests_grey-rows').count()).toBe(0);
   });
 
   it('checks: a ring, then why they couldn’t be run, then their findings', async () => {

@@ -242,7 +242,7 @@ it('a demo says in the sidebar that it is one', async () => {
   expect(
     await word.evaluate((element) => {
       const [inner, outer] = [element, element.parentElement ?? element].map((one) => one.getBoundingClientRect());
-      const rail = element.closest('aside, .sidebar') ?? element;
+      const rail = element.closest('aside, .shell_sidebar') ?? element;
       return [
         (inner?.left ?? 0) >= (outer?.left ?? 0),
         (inner?.right ?? 0) <= (outer?.right ?? 0),

@@ -142,7 +142,9 @@ describe('the first run', () => {
     const step = page.getByTestId('first-run-step-3');
     await step.getByText(/^Jumpseat makes .*settings\.json with 20 keys\. You can undo this at any time\.$/).waitFor();
     await step.getByRole('button', { name: '… 17 more' }).click();
-    const lines = (await step.locator('.difference pre').innerText()).split('\n').filter((line) => line !== '');
+    const lines = (await step.locator('.difference_difference pre').innerText())
+      .split('\n')
+      .filter((line) => line !== '');
     const file = JSON.parse(lines.map((line) => line.replace(/^\+/, '')).join('\n'));
     expect(Object.keys(file)).toEqual(['env', 'modelSettings']);
     expect(Object.keys(file.env)).toHaveLength(10);

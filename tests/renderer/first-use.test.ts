@@ -204,7 +204,7 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   const shown = await pageOf(claude, 'settings/sessions');
   const { page, stack } = shown;
   const section = page.locator('#settings-sessions');
-  await expect.poll(() => page.locator('.settings-list [aria-current="true"]').innerText()).toBe('Sessions');
+  await expect.poll(() => page.locator('.settings_settings-list [aria-current="true"]').innerText()).toBe('Sessions');
   await section.getByText('~/bin/claude, version 2.1.328').waitFor();
   await section.getByRole('button', { name: 'Change…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Where Claude Code comes from' });

@@ -173,8 +173,8 @@ describe('Health', () => {
 
     await page.getByRole('link', { name: 'Requests' }).click();
     await page.getByTestId('banner').getByText('You’re out of credits.').waitFor();
-    await page.locator('.row.error').click();
-    const error = page.getByTestId('detail').locator('.error-box');
+    await page.locator('.requests_row.requests_error').click();
+    const error = page.getByTestId('detail').locator('.detail_error-box');
     await error.waitFor();
     const { message } = (JSON.parse(refused.text) as { error: { message: string } }).error;
     expect((await error.innerText()).toLowerCase()).toContain(message.replace('Jumpseat: ', '').toLowerCase());

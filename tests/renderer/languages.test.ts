@@ -8,8 +8,8 @@ import { monthOfWork } from './usage-models-page.ts';
 
 /** Parts of the window whose sentences are all in the catalogs. */
 const translated: readonly { place: string; part: string }[] = [
-  { place: 'requests', part: '.places' },
-  { place: 'requests', part: '.proxy-card' },
+  { place: 'requests', part: '.shell_places' },
+  { place: 'requests', part: '.shell_proxy-card' },
   { place: 'requests', part: 'main' },
   { place: 'models', part: 'main' },
   { place: 'health', part: 'main' },
@@ -112,18 +112,18 @@ describe('the window in the pseudo-locale', () => {
 
   it('has its sentences from the catalogs', async () => {
     const { page } = await open({ rows: monthOfWork(Date.now(), 3) });
-    await page.locator('.places').waitFor();
+    await page.locator('.shell_places').waitFor();
     const go = async (place: string): Promise<void> => {
       await page.evaluate((hash) => {
         window.location.hash = hash;
       }, `#/${place}`);
-      await page.locator(`.places a[aria-current=page][href^="#/${place}"]`).waitFor();
+      await page.locator(`.shell_places a[aria-current=page][href^="#/${place}"]`).waitFor();
       await page.locator('main h1').waitFor();
     };
     const sentences = async (part: string): Promise<string[]> =>
       (await outsideBrackets(page, part)).filter((text) => !isData(text));
     await page.goto(`${new URL(page.url()).origin}/ui/?language=en-XA#/requests`);
-    await page.locator('.places', { hasText: 'Ŕéǫûéšţš' }).waitFor();
+    await page.locator('.shell_places', { hasText: 'Ŕéǫûéšţš' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en-XA');
     for (const { place, part } of translated) {
       await go(place);

@@ -27,12 +27,12 @@ const heads = (page: Page): Promise<(string | null)[]> =>
   page.locator('[data-column]').evaluateAll((all) => all.map((head) => head.getAttribute('data-column')));
 const cells = (page: Page): Promise<(string | null)[]> =>
   page
-    .locator('.row')
+    .locator('.requests_row')
     .first()
     .locator('[role=gridcell]')
     .evaluateAll((all) => all.map((cell) => cell.getAttribute('data-testid')?.replace('cell-', '') ?? null));
 const ids = (page: Page): Promise<(string | null)[]> =>
-  page.locator('.row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-id')));
+  page.locator('.requests_row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-id')));
 
 async function menu(page: Page, ...names: string[]): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -119,27 +119,27 @@ describe('columns', () => {
     const grid = page.getByTestId('request-grid');
     const padding = () =>
       page
-        .locator('.row.by-subagent .initiator')
+        .locator('.requests_row.requests_by-subagent .requests_initiator')
         .evaluateAll((all) => all.map((one) => getComputedStyle(one).paddingLeft));
     await expect.poll(padding).toContain('14px');
     const scrolled = () => grid.evaluate((one) => one.scrollTop);
     await expect.poll(scrolled).toBeGreaterThan(0);
     // Also where the cursor is on a row: what an order is for is at its top.
-    await page.locator('.row').last().click();
+    await page.locator('.requests_row').last().click();
     await page.locator('[data-column=duration]').getByRole('button').click();
-    await expect.poll(() => page.locator('.rows.sorted').count()).toBe(1);
+    await expect.poll(() => page.locator('.requests_rows.requests_sorted').count()).toBe(1);
     await expect.poll(scrolled).toBe(0);
     expect((await padding()).filter((px) => px !== '0px')).toEqual([]);
   });
 
   it('a right click on a head shows the columns, one on a row its menu', async () => {
     const { page } = await requests({ rows: busyDays(5, lately()) });
-    await page.locator('.row').first().click();
+    await page.locator('.requests_row').first().click();
     await page.locator('[data-column=status]').click({ button: 'right' });
     await page.getByRole('dialog', { name: 'Arrange columns' }).waitFor();
     expect(await page.getByRole('menu').count()).toBe(0);
     await page.keyboard.press('Escape');
-    await page.locator('.row').first().click({ button: 'right' });
+    await page.locator('.requests_row').first().click({ button: 'right' });
     await page.getByRole('menu', { name: 'Request' }).waitFor();
   });
 
@@ -181,19 +181,19 @@ describe('columns', () => {
     const width = async (name: string): Promise<number> =>
       (await middleOf(page.locator(`[data-column=${name}]`))).width;
     await page.getByTestId('request-grid').waitFor();
-    const edge = page.locator('[data-column=initiator] .column-edge');
+    const edge = page.locator('[data-column=initiator] .requests_column-edge');
     await drag(page, edge, { x: (await middleOf(edge)).x + 48 });
     await page.mouse.up();
     expect(await width('initiator')).toBe(200);
     // To the right of the column that takes what is left, the edge towards that one is drawn.
-    const other = page.locator('[data-column=duration] .column-edge');
+    const other = page.locator('[data-column=duration] .requests_column-edge');
     await drag(page, other, { x: (await middleOf(other)).x - 20 });
     await page.mouse.up();
     expect(await width('duration')).toBe(90);
     await page.reload();
     await page.getByTestId('request-grid').waitFor();
     expect([await width('initiator'), await width('duration')]).toEqual([200, 90]);
-    await page.locator('[data-column=initiator] .column-edge').dblclick();
+    await page.locator('[data-column=initiator] .requests_column-edge').dblclick();
     expect(await width('initiator')).toBe(152);
   });
 
@@ -262,14 +262,14 @@ describe('columns', () => {
     await page.getByTestId('request-grid').waitFor();
     const cutIn = (): Promise<(string | null)[]> =>
       page
-        .locator('.cell-initiator .client')
+        .locator('.cell-initiator .requests_client')
         .evaluateAll((all) =>
           all.filter((one) => one.scrollWidth > one.clientWidth).map(({ textContent }) => textContent),
         );
     for (const width of [1280, 1000, 900, 720]) {
       await page.setViewportSize({ width, height: 480 });
       await expect.poll(cutIn, { message: `at ${width} px` }).toEqual([]);
-      const cells = page.getByTestId('cell-initiator').locator('.client');
+      const cells = page.getByTestId('cell-initiator').locator('.requests_client');
       expect(await cells.allInnerTexts()).toEqual([
         'openai-python',
         ' · codex',
@@ -365,10 +365,10 @@ describe('safeguards that Claude Code was refused', () => {
     expect(await color('cell-status')).toBe(await color('cell-time'));
     expect((await page.getByRole('button', { name: /^Errors/ }).textContent())?.trim()).toBe('Errors 1');
     await row.click();
-    const detail = page.locator('.detail');
+    const detail = page.locator('.detail_detail');
     await detail.getByRole('heading', { name: 'Intended, no error' }).waitFor();
     await detail.getByText(message).waitFor();
-    expect(await detail.locator('.danger, .error-box').count()).toBe(0);
+    expect(await detail.locator('.danger, .detail_error-box').count()).toBe(0);
     expect(await detail.getByText('Never sent', { exact: true }).count()).toBe(1);
     expect(await detail.getByText('Ran on').count()).toBe(0);
     // Held back after it was clear where it would go.
@@ -384,14 +384,14 @@ describe('the list', () => {
     const { page, stack } = await requests({ rows: busyDays(5, Date.now() - 60_000) });
     await page.getByTestId('request-grid').waitFor();
     await menu(page, 'Mark here');
-    const mark = page.locator('.mark');
+    const mark = page.locator('.requests_mark');
     await mark.getByText(/^Marked at \d\d:\d\d:\d\d$/).waitFor();
     await stack.messages(hello);
-    const last = page.locator('.row[aria-rowindex="7"]');
+    const last = page.locator('.requests_row[aria-rowindex="7"]');
     await last.waitFor();
     expect(await last.getAttribute('aria-label')).toMatch(/, first after the mark at \d\d:\d\d:\d\d$/);
     const [above, line, below] = await Promise.all([
-      middleOf(page.locator('.row[aria-rowindex="6"]')),
+      middleOf(page.locator('.requests_row[aria-rowindex="6"]')),
       middleOf(mark),
       middleOf(last),
     ]);
@@ -447,7 +447,7 @@ describe('the list', () => {
     await page.getByText('History deleted.').waitFor();
     await page.getByText('No requests yet').waitFor();
     await stack.messages(hello);
-    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(1);
     expect(await page.locator('[data-same-page]').count()).toBe(1);
   });
 
@@ -457,17 +457,17 @@ describe('the list', () => {
     const gate = Promise.withResolvers<void>();
     stack.simulator.script.next({ kind: 'usual', before: (index) => (index > 3 ? gate.promise : undefined) });
     const running = stack.messages({ ...hello, stream: true });
-    const row = page.locator('.row[aria-busy=true]');
+    const row = page.locator('.requests_row[aria-busy=true]');
     await row.waitFor();
     // What it costs so far is an estimate, and says so.
     await row.getByText(/^≈ \d\.\d\d$/).waitFor();
     expect(await row.getByText('≈').getAttribute('title')).toMatch(/^Estimated from the model’s prices\./);
     await stack.app.deleteHistory();
-    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(1);
     gate.resolve();
     await running;
     await expect.poll(() => row.count()).toBe(0);
-    expect(await page.locator('.row').getByText('≈').count()).toBe(0);
+    expect(await page.locator('.requests_row').getByText('≈').count()).toBe(0);
     expect(await page.locator('.list-foot').textContent()).toContain('1 request');
   });
 
@@ -475,11 +475,11 @@ describe('the list', () => {
     const { page, stack } = await requests({ before: holdBursts });
     await stack.messages(hello);
     const answers = [stack.messages(hello), stack.messages(hello)];
-    const held = page.locator('.row').filter({ hasText: 'Held' });
+    const held = page.locator('.requests_row').filter({ hasText: 'Held' });
     await expect.poll(() => held.count()).toBe(2);
     expect(await held.first().getAttribute('aria-label')).toContain('held back until you let it through');
     await page.getByRole('combobox').fill('is:held');
-    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(2);
     await held.first().hover();
     await held.first().getByText('Let through').click();
     await expect.poll(() => held.count()).toBe(1);
@@ -533,7 +533,7 @@ describe('the list', () => {
     const gate = Promise.withResolvers<void>();
     stack.simulator.script.next({ kind: 'usual', gate: gate.promise });
     const running = stack.messages({ ...hello, stream: true });
-    await page.locator('.row[aria-busy=true]').waitFor();
+    await page.locator('.requests_row[aria-busy=true]').waitFor();
     stack.app.setQuitWait({ waits: 'quits when 1 request is done', stay: () => undefined });
     await page.getByTestId('quit-banner').waitFor();
     await page.context().setOffline(true);
@@ -544,16 +544,16 @@ describe('the list', () => {
     gate.resolve();
     await running;
     for (let count = 0; count < 3; count += 1) await stack.messages(hello);
-    expect(await page.locator('.row').count()).toBe(4);
+    expect(await page.locator('.requests_row').count()).toBe(4);
     await page.context().setOffline(false);
     await page.getByTestId('banner').waitFor({ state: 'detached' });
-    await expect.poll(() => page.locator('.row').count()).toBe(7);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(7);
     expect(new Set(await ids(page)).size).toBe(7);
-    await expect.poll(() => page.locator('.row[aria-busy=true]').count()).toBe(0);
+    await expect.poll(() => page.locator('.requests_row[aria-busy=true]').count()).toBe(0);
     expect(await page.locator('.list-foot').textContent()).toContain('7 requests');
     // And it goes on.
     await stack.messages(hello);
-    await expect.poll(() => page.locator('.row').count()).toBe(8);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(8);
   });
 });
 
@@ -594,9 +594,9 @@ describe('the window', () => {
     await page.keyboard.press('c');
     const alert = page.getByRole('alert').filter({ hasText: 'The server answered 500.' });
     await alert.waitFor();
-    expect(await alert.locator('.toast.failed').count()).toBe(1);
+    expect(await alert.locator('.toasts_failed').count()).toBe(1);
     await alert.getByRole('button', { name: 'Dismiss' }).click();
-    await expect.poll(() => page.locator('.toast').count()).toBe(0);
+    await expect.poll(() => page.locator('.toasts_toast').count()).toBe(0);
   });
 
   it('says UTC in the head of the times and cuts days there', async () => {
@@ -608,8 +608,11 @@ describe('the window', () => {
     await page.getByRole('columnheader', { name: 'Time', exact: true }).waitFor();
     await stack.app.changePreferences({ timeZone: 'utc' });
     await page.getByRole('columnheader', { name: 'Time UTC' }).waitFor();
-    expect(await page.locator('.row').first().getByTestId('cell-time').innerText()).toBe('20:30:05');
-    expect(await page.locator('.day').allInnerTexts()).toEqual(['Friday, 20 Nov 2026', 'Saturday, 21 Nov 2026']);
+    expect(await page.locator('.requests_row').first().getByTestId('cell-time').innerText()).toBe('20:30:05');
+    expect(await page.locator('.requests_day').allInnerTexts()).toEqual([
+      'Friday, 20 Nov 2026',
+      'Saturday, 21 Nov 2026',
+    ]);
     await page.getByRole('combobox').fill('on:2026-11-20');
     await expect.poll(() => ids(page)).toEqual(['one']);
     await stack.app.changePreferences({ timeZone: 'local' });
@@ -699,15 +702,15 @@ it('a filter that means nothing is explained above the list, not over the heads 
   for (const width of [1600, 800]) {
     await page.setViewportSize({ width, height: 800 });
     await page.getByRole('combobox', { name: 'Filter requests' }).fill('on:never ');
-    const problem = page.locator('.search-problem');
+    const problem = page.locator('.requests_search-problem');
     await problem.waitFor();
     const bottom = await problem.evaluate((element) => element.getBoundingClientRect().bottom);
-    const heads = await page.locator('.row-head').evaluate((element) => element.getBoundingClientRect().top);
+    const heads = await page.locator('.requests_row-head').evaluate((element) => element.getBoundingClientRect().top);
     expect(bottom, `at ${width} px`).toBeLessThanOrEqual(heads);
   }
   const field = page.getByRole('combobox', { name: 'Filter requests' });
   await field.fill('is:constructor');
-  await page.locator('.search-problem').waitFor();
+  await page.locator('.requests_search-problem').waitFor();
   await field.press('Enter');
   expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
 });
@@ -741,7 +744,7 @@ it('keys of the list work where nothing has the focus: after another place, and 
 
 it('choosing another form of the export moves no button, and the request is named by its time', async () => {
   const { page } = await requests({ rows: busyDays(5, lately()) });
-  await page.locator('.row').first().click();
+  await page.locator('.requests_row').first().click();
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('radio', { name: /^The request of \d\d:\d\d:\d\d$/ }).waitFor();
   const top = () =>
@@ -821,7 +824,7 @@ it('a click opens the detail, from whose tabs the keys go to other rows and othe
   });
   await page.getByTestId('request-row-two').click();
   await page.getByTestId('detail').getByText('Belongs to').waitFor();
-  const opened = async () => page.locator('.row[aria-selected=true]').getAttribute('data-id');
+  const opened = async () => page.locator('.requests_row[aria-selected=true]').getAttribute('data-id');
   await page.keyboard.press('ArrowDown');
   await expect.poll(opened).toBe('three');
   await page.keyboard.press('ArrowUp');

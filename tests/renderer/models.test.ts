@@ -105,7 +105,7 @@ it('offer no other try while the organization’s policy is broken, and say what
   await page.route('**/api/call/models', (route) => route.fulfill({ json: { ok: false, problem } }));
   await page.reload();
   await page.getByRole('heading', { name: 'The model list can’t be read' }).waitFor();
-  await page.locator('.empty').getByText(`${problem.text} ${problem.remedy}`).waitFor();
+  await page.locator('.view-frame_empty').getByText(`${problem.text} ${problem.remedy}`).waitFor();
   expect(await tries.count()).toBe(0);
   await isSound(shown);
 });
@@ -327,7 +327,7 @@ describe('the catalog', () => {
       else await route.continue();
     });
     await page.getByRole('link', { name: /^Models/ }).click();
-    await page.locator('.grey-models').waitFor({ state: 'attached' });
+    await page.locator('.models_grey-models').waitFor({ state: 'attached' });
     release();
     await page.getByRole('heading', { name: 'The model list can’t be read' }).waitFor();
     await page.getByText('Copilot answered 502: Bad Gateway').waitFor();
@@ -347,7 +347,7 @@ describe('the catalog', () => {
     await page.getByText('The model list can’t be read now. Copilot answered 502: Bad Gateway').waitFor();
     await row(shown, 'opus').waitFor();
     await page.getByText(/^Catalog from \d/).waitFor();
-    expect(await page.locator('.models.old').count()).toBe(1);
+    expect(await page.locator('.models_models.models_old').count()).toBe(1);
     await isSound(shown);
   });
 });

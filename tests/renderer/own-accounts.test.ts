@@ -102,7 +102,7 @@ describe('several accounts in Settings', () => {
         await app.addAccount('Work');
       },
     });
-    const row = page.locator('.setting', { has: page.getByRole('textbox', { name: 'Name of Work' }) });
+    const row = page.locator('.settings_setting', { has: page.getByRole('textbox', { name: 'Name of Work' }) });
     const button = (name: string) => row.getByRole('button', { name, exact: true });
     const place = async (name: string) => {
       const box = await button(name).boundingBox();

@@ -25,7 +25,7 @@ const fromClaudeCode = {
 
 /** Opens the last request of the list on a tab. */
 async function openTab(page: Page, tab: string) {
-  await page.locator('.row').last().click();
+  await page.locator('.requests_row').last().click();
   await page.getByTestId(`detail-tab-${tab}`).click();
   return page.getByTestId('detail');
 }
@@ -55,16 +55,16 @@ describe('recording what is said', () => {
     await detail.getByText('Bodies are recorded now. This request began before that').waitFor();
 
     await stack.messages(asked, fromClaudeCode);
-    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(2);
     await openTab(page, 'request');
-    const body = detail.locator('.body-text');
+    const body = detail.locator('.detail_body-text');
     await body.getByText('"model": "claude-opus-4.8"').waitFor();
     const sent = (await body.textContent()) ?? '';
     // Text, whatever it looks like; and no token in it.
     expect(sent).toContain('<img src=x onerror=\\"alert(1)\\"></pre><script>alert(2)</script>');
     expect(sent).toContain('[redacted]');
     expect(sent).not.toContain('gho_abcdef');
-    expect(await page.locator('.detail img, .detail script').count()).toBe(0);
+    expect(await page.locator('.detail_detail img, .detail_detail script').count()).toBe(0);
     await detail.getByRole('button', { name: 'Received by Jumpseat' }).click();
     await body.getByText('"model": "opus"').waitFor();
     await detail.getByRole('button', { name: 'Difference' }).click();
@@ -105,7 +105,7 @@ describe('recording what is said', () => {
     await stack.messages({ ...asked, messages: [{ role: 'user', content: lines }] });
     const detail = await openTab(page, 'request');
     await detail.getByText('The first 256 kB are shown.').waitFor();
-    const text = detail.locator('.body-text');
+    const text = detail.locator('.detail_body-text');
     expect((await text.textContent())?.length).toBe(256_000);
     await detail.getByRole('button', { name: /^Show all \d\.\d MB$/ }).click();
     await expect.poll(async () => (await text.textContent())?.includes('line 24999 of many')).toBe(true);
@@ -121,7 +121,7 @@ describe('recording what is said', () => {
     stack.app.record(true);
     await stack.messages(asked);
     await stack.messages({ ...asked, messages: [{ role: 'user', content: 'x'.repeat(600_000) }] });
-    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(2);
     const detail = await openTab(page, 'request');
     await detail.getByText('This body was dropped to stay under 1 MB.').waitFor();
     await page.goto(`${page.url().split('#')[0]}#/settings/privacy`);
@@ -137,11 +137,11 @@ describe('recording what is said', () => {
     await page.getByText('The only request doesn’t match this filter.').waitFor();
     await page.getByRole('combobox').fill('');
     await stack.messages({ ...asked, messages: [{ role: 'user', content: 'something else' }] });
-    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(2);
     await page.getByRole('combobox').fill('THE-NEEDLE');
-    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(1);
     await page.getByRole('combobox').fill('has:body');
-    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(2);
     stack.app.forgetBodies();
     await page.getByText('None of 2 requests matches this filter.').waitFor();
   });
@@ -153,7 +153,7 @@ describe('recording what is said', () => {
     await page.keyboard.press('Escape');
     stack.app.record(true);
     await stack.messages(asked);
-    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await expect.poll(() => page.locator('.requests_row').count()).toBe(1);
     const exported = async (withBodies: boolean): Promise<string> => {
       await page.getByRole('button', { name: 'Export' }).click();
       const include = page.getByRole('checkbox', { name: 'Include bodies' });
@@ -179,7 +179,7 @@ describe('recording what is said', () => {
     await stack.messages(asked, { ...fromClaudeCode, 'x-api-key': 'sk-ant-api03-something-secret-1234' });
     const detail = await openTab(page, 'headers');
     await detail.getByText('x-initiator').waitFor();
-    const headers = (await detail.locator('.header-list').first().textContent()) ?? '';
+    const headers = (await detail.locator('.detail_header-list').first().textContent()) ?? '';
     expect(headers).toContain('authorization•••••••• (redacted)');
     expect(headers).toContain('x-initiatoruser');
     await detail.getByText('From the client').click();
@@ -200,9 +200,9 @@ describe('recording what is said', () => {
     const rest = Promise.withResolvers<void>();
     stack.simulator.script.next({ kind: 'usual', before: (index) => (index > 6 ? rest.promise : undefined) });
     const answer = stack.messages(asked);
-    const output = page.locator('.row').getByTestId('cell-output');
+    const output = page.locator('.requests_row').getByTestId('cell-output');
     await output.getByText(/^[1-9]\d*$/).waitFor();
-    expect(await page.locator('.row').getAttribute('aria-busy')).toBe('true');
+    expect(await page.locator('.requests_row').getAttribute('aria-busy')).toBe('true');
     expect(await output.locator('span').getAttribute('title')).toContain('estimated by Jumpseat');
     // One that opens while the answer stands still has missed every event of it.
     await page.reload();

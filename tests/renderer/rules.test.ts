@@ -108,7 +108,7 @@ describe('Settings → Rules', () => {
   it('sets a limit for a rule’s requests, shows what is used of it, and the request’s detail names the rule', async () => {
     const shown = await pages.at('settings/rules');
     const { page, stack } = shown;
-    const form = page.locator('form.rule-form').first();
+    const form = page.locator('form.settings_rule-form').first();
     await form.getByRole('combobox', { name: 'Request class', exact: true }).selectOption('Main');
     const most = form.getByLabel('Most credits', { exact: true });
     expect(await form.getByLabel('Period').count()).toBe(0);

@@ -47,7 +47,8 @@ describe('what an organization decided', () => {
     const { store } = SettingsStore.open(join(folder, 'settings.json'), { write: () => undefined }, null, source);
     const shown = await pages.at('settings', { stack: { app: { settings: { store, warnings: [] } } } });
     const { page, stack } = shown;
-    const setting = (title: string) => page.locator('.setting').filter({ has: page.getByText(title, { exact: true }) });
+    const setting = (title: string) =>
+      page.locator('.settings_setting').filter({ has: page.getByText(title, { exact: true }) });
     for (const title of [
       'Appearance',
       'GitHub host',
@@ -91,12 +92,14 @@ describe('what an organization decided', () => {
       (wanted) =>
         wanted.map(({ name, label, section }) => {
           const within = document.getElementById(`settings-${section}`) ?? document.body;
-          const titled = [...within.querySelectorAll('.setting')].find(
-            (one) => one.querySelector('.setting-text > span')?.textContent === label,
+          const titled = [...within.querySelectorAll('.settings_setting')].find(
+            (one) => one.querySelector('.settings_setting-text > span')?.textContent === label,
           );
           // Of the tray app alone, or beside a choice that isn't made.
           if (titled === undefined) return null;
-          const controls = [...titled.querySelectorAll('.setting-control :is(button, input, select, textarea)')];
+          const controls = [
+            ...titled.querySelectorAll('.settings_setting-control :is(button, input, select, textarea)'),
+          ];
           const isOff = controls.every((one) => one.matches(':disabled'));
           const isSaid = titled.textContent?.includes('Set by your organization.') === true;
           return `${name}: ${isOff && isSaid ? 'decided' : `off ${isOff}, said ${isSaid}`}`;
@@ -274,7 +277,7 @@ describe('Claude Code', () => {
     const named = JSON.parse(claudeSettings()).env.ANTHROPIC_DEFAULT_SONNET_MODEL;
     writeFileSync(claudeFile, claudeSettings().replaceAll(named, 'claude-sonnet-3.5'));
     await page.reload();
-    const setting = page.locator('.clients .setting', { hasText: 'Claude Code' }).first();
+    const setting = page.locator('.settings_clients .settings_setting', { hasText: 'Claude Code' }).first();
     await setting.getByText(`ANTHROPIC_DEFAULT_SONNET_MODEL is claude-sonnet-3.5 instead of ${named}`).waitFor();
     await setting.getByRole('button', { name: 'Show changes' }).click();
     await page.getByRole('dialog').getByText('claude-sonnet-3.5').first().waitFor();
@@ -289,7 +292,7 @@ describe('Claude Code', () => {
     await page.getByRole('button', { name: 'Set up Claude Code…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Add to settings' }).waitFor();
-    const difference = await dialog.locator('.difference').innerText();
+    const difference = await dialog.locator('.difference_difference').innerText();
     expect(difference).toContain('−   "ANTHROPIC_BASE_URL": "https://old.example"');
     expect(difference).toContain(`+   "ANTHROPIC_BASE_URL": "${stack.baseUrl}"`);
     expect(difference).toContain('"ANTHROPIC_AUTH_TOKEN": "••••••••"');
@@ -461,13 +464,13 @@ describe('Clients', () => {
     const file = join(home, '.codex', 'config.toml');
     mkdirSync(dirname(file));
     writeFileSync(file, own);
-    const codex = page.locator('.clients > li', { hasText: /^Codex/ });
+    const codex = page.locator('.settings_clients > li', { hasText: /^Codex/ });
     await codex.getByText('Models: not set up').waitFor();
     await codex.getByRole('button', { name: 'Set up Codex…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Set up Codex' });
     await dialog.getByText('+ model_provider = "jumpseat"').waitFor();
-    const added = await dialog.locator('.difference .added').allInnerTexts();
-    const removed = await dialog.locator('.difference .removed').allInnerTexts();
+    const added = await dialog.locator('.difference_difference .difference_added').allInnerTexts();
+    const removed = await dialog.locator('.difference_difference .difference_removed').allInnerTexts();
     expect(removed).toEqual(['− model = "o3"   # the best']);
     expect(await page.content()).not.toContain(stack.key);
     await isSound(shown);
@@ -511,13 +514,13 @@ describe('Clients', () => {
     const shown = await pages.at('settings/clients', { context: { viewport: { width: 720, height: 480 } } });
     const { page, home } = shown;
     const file = join(home, '.codex', 'config.toml');
-    const codex = page.locator('.clients > li', { hasText: /^Codex/ });
+    const codex = page.locator('.settings_clients > li', { hasText: /^Codex/ });
     await codex.getByText('Not found').waitFor();
     await codex.getByRole('button', { name: 'Set up Codex…' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Set up Codex' });
     await dialog.getByRole('button', { name: 'Tools (MCP)' }).click();
     await dialog.getByText('+ [mcp_servers.jumpseat]').waitFor();
-    expect(await dialog.locator('.difference').innerText()).not.toContain('model_provider');
+    expect(await dialog.locator('.difference_difference').innerText()).not.toContain('model_provider');
     await isSound(shown);
     await dialog.getByRole('button', { name: 'Add to settings' }).click();
     await codex.getByText('Tools (MCP): set up by Jumpseat ·').waitFor();
@@ -560,7 +563,7 @@ describe('Clients', () => {
     const { page, stack, home } = shown;
     const before = readdirSync(home).toSorted();
     for (const { name, title, uses } of await stack.app.clients()) {
-      const row = page.locator('.clients > li', { hasText: new RegExp(`^${title}`) });
+      const row = page.locator('.settings_clients > li', { hasText: new RegExp(`^${title}`) });
       for (const [index, { use, files }] of uses.entries()) {
         await row.getByRole('button', { name: `Set up ${title}…`, exact: true }).click();
         const dialog = page.getByRole('dialog', { name: `Set up ${title}` });

@@ -37,7 +37,7 @@ describe('sign-in', () => {
     stack.simulator.script.expireTokens();
     expect((await stack.messages(prompt('hello'))).status).toBe(401);
     await page.getByTestId('banner').getByText(refused).waitFor();
-    expect(await page.locator('.account-text').innerText()).toBe('octo-demo\nGitHub refuses the sign-in');
+    expect(await page.locator('.shell_account-text').innerText()).toBe('octo-demo\nGitHub refuses the sign-in');
     expect(stack.app.state().health.problem?.text).toBe(refused);
     await page.getByRole('link', { name: /^Health/ }).click();
     await page.getByTestId('check-account.signed-in').getByText(refused, { exact: true }).waitFor();

@@ -451,7 +451,7 @@ describe('sums that do not come', () => {
       else await route.continue();
     });
     await page.getByRole('link', { name: /^Usage/ }).click();
-    await page.locator('.grey-blocks').waitFor({ state: 'attached' });
+    await page.locator('.usage_grey-blocks').waitFor({ state: 'attached' });
     release();
     await page.getByText('The totals can’t be read. The disk is gone. Bring it back.').waitFor();
     await isSound(shown);

@@ -1,5 +1,9 @@
+import classNames from 'classnames/bind';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import styles from './detail.module.css';
 import { linesOf, type Place, piecesOf, placesOf } from './find-in-text.ts';
+
+const css = classNames.bind(styles);
 
 interface BodyTextProps {
   label: string;
@@ -27,7 +31,7 @@ export function BodyText({ label, text, wrapped, words, current, found }: BodyTe
   return (
     <section
       ref={box}
-      className={wrapped ? 'body-text wrapped' : 'body-text'}
+      className={css('body-text', 'verbatim', { wrapped: wrapped })}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
       tabIndex={0}
@@ -77,7 +81,7 @@ function useMarks(
     all.children[now.piece]?.scrollIntoView({ block: 'nearest' });
     const frame = requestAnimationFrame(() => {
       const at = rangeOf(all, now)?.getBoundingClientRect();
-      const panel = all.closest('.detail-body');
+      const panel = all.closest('[role="tabpanel"]');
       if (at === undefined || panel === null) return;
       const seen = panel.getBoundingClientRect();
       if (at.top < seen.top + 80 || at.bottom > seen.bottom)

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { BodyView } from '../../../app/api/recording.ts';
@@ -11,7 +12,10 @@ import { isCommand } from '../../parts/shortcuts.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
 import { BodyText } from './body-text.tsx';
+import styles from './detail.module.css';
 import { type AskedBody, useBody } from './use-recorded.ts';
+
+const css = classNames.bind(styles);
 
 export interface BodyChoice {
   name: BodyView;
@@ -60,22 +64,22 @@ export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: 
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is in it has the focus.
-    <div className="body-panel" onKeyDown={keys}>
-      <div className="body-bar">
+    <div onKeyDown={keys}>
+      <div className={css('body-bar')}>
         <Segmented
           label={t('Show the body')}
           segments={choices.map(({ name, label }) => ({ name, label: translated(label) }))}
           chosen={view}
           choose={setPicked}
         />
-        <span className="body-tools">
+        <span className={css('body-tools')}>
           <Button look="quiet" aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
             {t('Wrap lines')}
           </Button>
           <IconButton label={t('Copy body')} icon={<Copy size={16} />} onClick={() => void copy()} />
         </span>
       </div>
-      <div className="body-find">
+      <div className={css('body-find')}>
         <input
           ref={field}
           type="search"
@@ -121,7 +125,7 @@ export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: 
         )}
       </Shown>
       {asked.kind === 'there' && asked.body.cut && (
-        <p className="body-cut">
+        <p className={css('body-cut')}>
           {t('The first 256 kB are shown.')}{' '}
           <Button onClick={() => setWhole(key)}>{t('Show all {size}', { size: bytes(asked.body.bytes) })}</Button>
         </p>
@@ -141,8 +145,8 @@ function Shown({ asked, empty, children }: { asked: AskedBody; empty: string; ch
         </p>
       );
     case 'none':
-      return <p className="sentence muted">{empty}</p>;
+      return <p className={css('sentence', 'muted')}>{empty}</p>;
     case 'there':
-      return asked.body.text === '' ? <p className="sentence muted">{empty}</p> : children(asked.body.text);
+      return asked.body.text === '' ? <p className={css('sentence', 'muted')}>{empty}</p> : children(asked.body.text);
   }
 }

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { ReactNode } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { BodyView, Recorded } from '../../../app/api/recording.ts';
@@ -8,9 +9,12 @@ import { Lock } from '../../parts/icons.tsx';
 import { askToRecord } from '../../state/questions.ts';
 import { useApp, useServices, useWindow } from '../../state/services.ts';
 import { type BodyChoice, BodyPanel } from './body-view.tsx';
+import styles from './detail.module.css';
 import { type KeyValue, KeyValues } from './key-values.tsx';
 import { answerShape, requestShape } from './shape-words.ts';
 import { useRecorded } from './use-recorded.ts';
+
+const css = classNames.bind(styles);
 
 const requestViews: readonly BodyChoice[] = [
   { name: 'sent', label: msg('Sent to Copilot'), empty: msg('Nothing was sent to Copilot.') },
@@ -57,7 +61,7 @@ function isReturned({ api, path }: Exchange, view: BodyView): boolean {
 
 function Shape({ entries }: { entries: readonly (KeyValue | null)[] }) {
   return (
-    <section className="detail-section">
+    <section className={css('detail-section')}>
       <h3>{t('Shape')}</h3>
       <KeyValues entries={entries} />
     </section>
@@ -68,7 +72,7 @@ function Body(props: { exchange: Exchange; recorded: Recorded | null; views: rea
   const { exchange, recorded, views } = props;
   const choices = views.filter(({ name }) => recorded?.views.includes(name));
   return (
-    <section className={choices.length > 0 ? 'detail-section wide' : 'detail-section'}>
+    <section className={css('detail-section', { wide: choices.length > 0 })}>
       <h3>{t('Body')}</h3>
       {recorded !== null &&
         (choices.length > 0 ? <BodyPanel exchange={exchange} choices={choices} /> : <NoBody recorded={recorded} />)}
@@ -82,7 +86,7 @@ function NoBody({ recorded: { bodies } }: { recorded: Recorded }) {
   const limits = useWindow(({ preferences }) => preferences?.bodies ?? null);
   switch (bodies) {
     case 'there':
-      return <p className="sentence muted">{t('No body was recorded.')}</p>;
+      return <p className={css('sentence', 'muted')}>{t('No body was recorded.')}</p>;
     case 'room':
       return (
         <Box title={t('Dropped')}>
@@ -124,12 +128,12 @@ function NoBody({ recorded: { bodies } }: { recorded: Recorded }) {
 function Box({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="box">
-      <p className="why-title">
+      <p className={css('why-title')}>
         <Lock size={16} />
         {title}
       </p>
       <p className="muted">{children}</p>
-      {action !== undefined && <p className="box-action">{action}</p>}
+      {action !== undefined && <p className={css('box-action')}>{action}</p>}
     </div>
   );
 }

@@ -1,6 +1,10 @@
+import classNames from 'classnames/bind';
 import { type PointerEvent, useEffect, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { keep, recall } from '../../state/preferences.ts';
+import styles from './detail.module.css';
+
+const css = classNames.bind(styles);
 
 const widthKey = 'jumpseat.detail-width';
 const least = 360;
@@ -46,7 +50,7 @@ export function DetailEdge({ width: { width, set } }: { width: DetailWidth }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a line that can be moved is no rule between paragraphs.
     <div
-      className="detail-edge"
+      className={css('detail-edge')}
       role="separator"
       aria-orientation="vertical"
       aria-label={t('Width of the details')}

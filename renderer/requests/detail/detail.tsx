@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
@@ -6,6 +7,7 @@ import { initiatorParts, isFailedAfterHeaders } from '../../../app/words/exchang
 import { exactTime, isoWithOffset } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close, Copy, Warning } from '../../parts/icons.tsx';
+import { Pill } from '../../parts/pill.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Empty } from '../../parts/view-frame.tsx';
 import { useLog, useServices, useWindow } from '../../state/services.ts';
@@ -13,9 +15,12 @@ import { initiatorIcons } from '../cells.tsx';
 import { isOwnSearch, routeOf } from '../export.ts';
 import { fetchExchange } from '../fetch-exchanges.ts';
 import { RequestTab, ResponseTab } from './contents.tsx';
+import styles from './detail.module.css';
 import { HeadersTab } from './headers.tsx';
 import { Overview } from './overview.tsx';
 import { Timing } from './timing.tsx';
+
+const css = classNames.bind(styles);
 
 const tabs = [
   { name: 'overview', label: msg('Overview') },
@@ -81,8 +86,14 @@ export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailPro
   };
 
   return (
-    <aside ref={aside} className="detail" aria-label={t('Request details')} data-testid="detail" onKeyDown={keys}>
-      <header className="detail-head">
+    <aside
+      ref={aside}
+      className={css('detail')}
+      aria-label={t('Request details')}
+      data-testid="detail"
+      onKeyDown={keys}
+    >
+      <header className={css('detail-head')}>
         <DetailTitle found={found} />
         <IconButton label={t('Copy as cURL')} icon={<Copy size={16} />} onClick={copyCurl} />
         <IconButton label={t('Previous request')} icon={<ChevronUp size={16} />} onClick={() => step(-1)} />
@@ -98,7 +109,7 @@ export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailPro
         panel={panel}
       />
       <div
-        className="detail-body"
+        className={css('detail-body')}
         role="tabpanel"
         id={panel}
         aria-labelledby={`${panel}-${tab}`}
@@ -178,31 +189,30 @@ const statusWords: Readonly<Record<number, Message>> = {
 function StatusPill({ exchange: { outcome, status } }: { exchange: Exchange }) {
   switch (outcome) {
     case 'running':
-      return <span className="pill accent">{t('Running')}</span>;
+      return <Pill tone="accent">{t('Running')}</Pill>;
     case 'cut':
-      return <span className="pill danger">{t('Cut')}</span>;
+      return <Pill tone="danger">{t('Cut')}</Pill>;
     case 'cancelled':
-      return <span className="pill">{t('Left')}</span>;
+      return <Pill>{t('Left')}</Pill>;
     default: {
-      if (status === null || isFailedAfterHeaders({ outcome, status }))
-        return <span className="pill danger">{t('Failed')}</span>;
+      if (status === null || isFailedAfterHeaders({ outcome, status })) return <Pill tone="danger">{t('Failed')}</Pill>;
       const words = statusWords[status];
       return (
-        <span className={status >= 400 && outcome !== 'declined' ? 'pill danger' : 'pill'}>
+        <Pill {...(status >= 400 && outcome !== 'declined' && { tone: 'danger' })}>
           {status}
           {words !== undefined && ` ${translated(words)}`}
-        </span>
+        </Pill>
       );
     }
   }
 }
 
 function DetailSubtitle({ found }: { found: Found }) {
-  if (found.kind !== 'there') return <p className="detail-sub muted small">…</p>;
+  if (found.kind !== 'there') return <p className={css('ell', 'detail-sub', 'muted', 'small')}>…</p>;
   const { exchange } = found;
   const iso = isoWithOffset(exchange.startedAt);
   return (
-    <p className="detail-sub muted small">
+    <p className={css('ell', 'detail-sub', 'muted', 'small')}>
       <time className="figures" dateTime={iso} title={iso}>
         {exactTime(exchange.startedAt)}
       </time>

@@ -1,9 +1,13 @@
+import classNames from 'classnames/bind';
 import { useId } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { RecordedHeader } from '../../../app/api/recording.ts';
 import { t } from '../../../app/language/translate.ts';
+import styles from './detail.module.css';
 import { KeyValues } from './key-values.tsx';
 import { useRecorded } from './use-recorded.ts';
+
+const css = classNames.bind(styles);
 
 const redacted = (): string => t('•••••••• (redacted)');
 
@@ -17,7 +21,7 @@ export function HeadersTab({ exchange }: { exchange: Exchange }) {
     <>
       <Headers title={t('Sent to Copilot')} headers={headers.sent} none={t('Nothing was sent to Copilot.')} />
       <Headers title={t('From Copilot')} headers={headers.answered} none={t('No answer came from Copilot.')} />
-      <details className="detail-section closed-section">
+      <details className={css('detail-section', 'closed-section')}>
         <summary>
           <h3>{t('From the client')}</h3>
         </summary>
@@ -29,9 +33,9 @@ export function HeadersTab({ exchange }: { exchange: Exchange }) {
 
 function Headers({ title, headers, none }: { title: string; headers: readonly RecordedHeader[] | null; none: string }) {
   return (
-    <section className="detail-section">
+    <section className={css('detail-section')}>
       <h3>{title}</h3>
-      {headers === null ? <p className="sentence muted">{none}</p> : <HeaderList headers={headers} />}
+      {headers === null ? <p className={css('sentence', 'muted')}>{none}</p> : <HeaderList headers={headers} />}
     </section>
   );
 }
@@ -39,7 +43,7 @@ function Headers({ title, headers, none }: { title: string; headers: readonly Re
 function HeaderList({ headers }: { headers: readonly RecordedHeader[] }) {
   const id = useId();
   return (
-    <dl className="header-list mono small">
+    <dl className={css('header-list', 'mono', 'small')}>
       {headers.map(({ name, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and the list never changes.
         <div key={`${id}${index}`}>
@@ -55,15 +59,15 @@ function HeaderList({ headers }: { headers: readonly RecordedHeader[] }) {
 function KnownHeaders({ exchange: { initiator, upstreamRequestIds } }: { exchange: Exchange }) {
   return (
     <>
-      <section className="detail-section">
+      <section className={css('detail-section')}>
         <h3>{t('Headers')}</h3>
-        <p className="sentence muted">
+        <p className={css('sentence', 'muted')}>
           {t(
             'Headers are saved in memory for the last 500 requests, until you quit. The full headers of this request are gone; below is what its row has of them.',
           )}
         </p>
       </section>
-      <section className="detail-section">
+      <section className={css('detail-section')}>
         <h3>{t('Known headers')}</h3>
         <KeyValues
           entries={[

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useCallback } from 'react';
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
@@ -20,8 +21,11 @@ import { useClientNames } from '../../state/client-names.ts';
 import { folderOf } from '../../state/log/row.ts';
 import { useApp, useServices } from '../../state/services.ts';
 import { Arrow, initiatorIcons } from '../cells.tsx';
+import styles from './detail.module.css';
 import { KeyValues } from './key-values.tsx';
 import { SearchBox } from './search-box.tsx';
+
+const css = classNames.bind(styles);
 
 /** Why it was whose, what it cost, what was changed, where it went, what it belongs to. */
 export function Overview({
@@ -60,19 +64,19 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
     vscode: 'VS Code',
   };
   return (
-    <section className="detail-section">
+    <section className={css('detail-section')}>
       <h3>{isStep ? t('Intended, no error') : t('Error')}</h3>
-      <div className={isStep ? 'box' : 'box error-box'}>
+      <div className={css('box', { 'error-box': !isStep })}>
         <p>
           <b>{who[failure.source]}</b> <span className="mono">{failure.code}</span>
         </p>
-        <p className="said">
+        <p className={css('said')}>
           {isOnlyReported ? capital(withoutSpeaker(inShownLanguage(reported))) : inShownLanguage(failure.message)}
         </p>
         {!isOnlyReported && reported !== null && reported !== failure.message && (
           <p className="muted">
             {rich('Answer to the client: {answer}', {
-              answer: <span className="said">{inShownLanguage(reported)}</span>,
+              answer: <span className={css('said')}>{inShownLanguage(reported)}</span>,
             })}
           </p>
         )}
@@ -92,10 +96,10 @@ function WhyBox({ exchange }: { exchange: Exchange }) {
   const Icon = initiatorIcons[parts.icon];
   const same = exchange.initiator === 'agent' && quota?.world === 'credits';
   return (
-    <section className="detail-section">
+    <section className={css('detail-section')}>
       <h3>{exchange.initiator === 'user' ? t('Why user') : t('Why agent')}</h3>
-      <div className="box why" title={exchange.reason?.rule}>
-        <p className={exchange.initiator === 'user' ? 'why-title by-user' : 'why-title'}>
+      <div className="box" title={exchange.reason?.rule}>
+        <p className={css('why-title', { 'by-user': exchange.initiator === 'user' })}>
           <Icon size={16} />
           {said.title}
         </p>
@@ -115,7 +119,7 @@ function ChargeBox({ exchange }: { exchange: Exchange }) {
   const billed = charge.kind === 'billed' && charge.nanoAiu !== null && lines.length > 0;
   const said = chargeSentence(exchange);
   return (
-    <section className="detail-section">
+    <section className={css('detail-section')}>
       <h3>{t('Charge')}</h3>
       {billed ? (
         <table className="plain-table">
@@ -148,7 +152,7 @@ function ChargeBox({ exchange }: { exchange: Exchange }) {
           </tfoot>
         </table>
       ) : (
-        <p className="sentence">
+        <p className={css('sentence')}>
           <b>{said.word}</b> {said.sentence}
         </p>
       )}
@@ -163,7 +167,7 @@ function ContextBox({ exchange }: { exchange: Exchange }) {
   const context = contextOfRequest(exchange, models);
   if (context === null) return null;
   return (
-    <section className="detail-section" aria-label={t('Context')}>
+    <section className={css('detail-section')} aria-label={t('Context')}>
       <h3>
         {t('Context')} <span className="light">· {context.total}</span>
       </h3>
@@ -179,7 +183,7 @@ function ChangesBox({ exchange }: { exchange: Exchange }) {
     <>
       {ofRules.length > 0 && <ChangeList title={t('Changed by your rules')} made={ofRules} />}
       <ChangeList title={t('Changed to fit Copilot')} made={toFit}>
-        <p className="sentence">{isNeverSent(exchange) ? t('Nothing was sent.') : none}</p>
+        <p className={css('sentence')}>{isNeverSent(exchange) ? t('Nothing was sent.') : none}</p>
       </ChangeList>
     </>
   );
@@ -188,14 +192,14 @@ function ChangesBox({ exchange }: { exchange: Exchange }) {
 /** `children`: what stands there where nothing was changed. */
 function ChangeList({ title, made, children }: { title: string; made: readonly Change[]; children?: ReactNode }) {
   return (
-    <section className="detail-section" aria-label={title}>
+    <section className={css('detail-section')} aria-label={title}>
       <h3>
         {title} {made.length > 0 && <span className="light">· {made.length}</span>}
       </h3>
       {made.length === 0 ? (
         children
       ) : (
-        <ul className="box changes">
+        <ul className={css('box', 'changes')}>
           {made.map((change, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list of a request does not change.
             <ChangeLine key={index} change={change} />
@@ -209,7 +213,7 @@ function ChangeList({ title, made, children }: { title: string; made: readonly C
 function ChangeLine({ change: { verb, field, before, after, count, because } }: { change: Change }) {
   return (
     <li>
-      <span className="verb">{translated(verb)}</span>
+      <span className={css('verb')}>{translated(verb)}</span>
       <div>
         <p className="mono">
           {before === null && verb === 'Removed' ? <del>{field}</del> : field}
@@ -248,7 +252,7 @@ function RouteBox({ exchange }: { exchange: Exchange }) {
   const isSent = path !== null && !isNeverSent(exchange);
   const sentAs = exchange.attempts.at(-1)?.sentAs;
   return (
-    <section className="detail-section">
+    <section className={css('detail-section')}>
       <h3>{t('Route')}</h3>
       <KeyValues
         entries={[
@@ -276,7 +280,7 @@ function SentAs({ sentAs }: { sentAs: string }) {
 function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   if (attempts.length <= 1) return attempts.length;
   return (
-    <ol className="attempts">
+    <ol>
       {attempts.map(({ at, status, retriedBecause }) => (
         <li key={at}>
           <span className="figures">{exactDuration(at)}</span> {status ?? t('no answer')}
@@ -296,7 +300,7 @@ function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key
   const folder = folderOf(exchange, folders);
   const subagent = [agentType, agentId].filter((part) => part !== null).join(' ');
   return (
-    <section className="detail-section">
+    <section className={css('detail-section')}>
       <h3>{t('Belongs to')}</h3>
       <KeyValues
         entries={[
@@ -315,7 +319,7 @@ function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key
           { name: t('Id'), value: exchange.id, mono: true, copy: exchange.id },
         ]}
       />
-      <p className="links">
+      <p className={css('links')}>
         {session !== null && (
           <LinkButton onClick={() => showOnly('session')}>{t('Show all of this session')}</LinkButton>
         )}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { SearchRecord } from '../../../app/api/search.ts';
@@ -5,7 +6,10 @@ import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { engineNames, searchCostWords } from '../../../app/words/search.ts';
 import { useServices } from '../../state/services.ts';
+import styles from './detail.module.css';
 import { KeyValues } from './key-values.tsx';
+
+const css = classNames.bind(styles);
 
 /** What was searched for this request, while it is held in memory. */
 export function SearchBox({ exchange: { id, outcome } }: { exchange: Exchange }) {
@@ -25,7 +29,7 @@ export function SearchBox({ exchange: { id, outcome } }: { exchange: Exchange })
   const records = known?.id === id ? known.records : [];
   if (records.length === 0) return null;
   return (
-    <section className="detail-section">
+    <section className={css('detail-section')}>
       <h3>{t('Web search')}</h3>
       {records.map((record, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the order in which they were made.
@@ -65,7 +69,7 @@ function Search({ record: { query, outcome } }: { record: SearchRecord }) {
 function Sources({ urls }: { urls: readonly string[] }) {
   if (urls.length === 0) return t('None');
   return (
-    <ol className="attempts">
+    <ol>
       {urls.map((url) => (
         <li key={url} className="mono">
           {url}

@@ -1,9 +1,13 @@
+import classNames from 'classnames/bind';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import { t } from '../../../app/language/translate.ts';
 import { exactDuration } from '../../../app/words/times.ts';
 import { useTenth } from '../../parts/now.ts';
+import styles from './detail.module.css';
 import { KeyValues } from './key-values.tsx';
 import { phases, speed } from './phases.ts';
+
+const css = classNames.bind(styles);
 
 /** Where the time went: a waterfall that is a table, and figures. */
 export function Timing({ exchange }: { exchange: Exchange }) {
@@ -18,16 +22,16 @@ export function Timing({ exchange }: { exchange: Exchange }) {
   const scale = Math.max(total, last, 1);
   return (
     <>
-      <section className="detail-section">
+      <section className={css('detail-section')}>
         <h3>{t('Timing')}</h3>
         {lines.length === 0 ? (
-          <p className="sentence">{t('Nothing was measured: it was answered at once.')}</p>
+          <p className={css('sentence')}>{t('Nothing was measured: it was answered at once.')}</p>
         ) : (
-          <table className="waterfall small">
+          <table className={css('waterfall', 'small')}>
             <colgroup>
-              <col className="phase" />
+              <col className={css('phase')} />
               <col />
-              <col className="took" />
+              <col className={css('took')} />
             </colgroup>
             <thead className="sr">
               <tr>
@@ -40,11 +44,11 @@ export function Timing({ exchange }: { exchange: Exchange }) {
               {lines.map(({ name, start, end, kind, took }) => (
                 <tr key={name}>
                   <th scope="row">{name}</th>
-                  <td className="bar">
+                  <td className={css('bar')}>
                     <span className="sr">{exactDuration(start)}</span>
                     {end > start && (
                       <span
-                        className={`bar-fill ${kind}`}
+                        className={css('bar-fill', kind)}
                         style={{
                           left: `min(${(start / scale) * 100}%, calc(100% - 2px))`,
                           width: `${((end - start) / scale) * 100}%`,
@@ -60,7 +64,7 @@ export function Timing({ exchange }: { exchange: Exchange }) {
               <tr>
                 <td />
                 <td>
-                  <span className="axis figures">
+                  <span className={css('axis', 'figures')}>
                     <span>0</span>
                     <span>{exactDuration(scale / 2)}</span>
                     <span>{exactDuration(scale)}</span>
@@ -72,7 +76,7 @@ export function Timing({ exchange }: { exchange: Exchange }) {
           </table>
         )}
       </section>
-      <section className="detail-section">
+      <section className={css('detail-section')}>
         <h3>{t('Figures')}</h3>
         <KeyValues
           entries={[
@@ -88,7 +92,7 @@ export function Timing({ exchange }: { exchange: Exchange }) {
         />
       </section>
       {toolsBefore.length > 0 && (
-        <section className="detail-section">
+        <section className={css('detail-section')}>
           <h3>{t('Tools before this request')}</h3>
           <table className="plain-table">
             <thead>

@@ -178,10 +178,10 @@ async function running(window: ChromiumWindow): Promise<void> {
     }).catch(() => undefined);
   stack.simulator.script.next({ kind: 'usual', before: (index) => (index > 3 ? never : undefined) });
   void ask('user');
-  await page.locator('.row[aria-busy=true]').getByText('200').waitFor();
+  await page.locator('.requests_row[aria-busy=true]').getByText('200').waitFor();
   stack.simulator.script.next({ kind: 'usual', gate: never });
   void ask('agent');
-  await page.locator('.row[aria-busy=true]').nth(1).waitFor();
+  await page.locator('.requests_row[aria-busy=true]').nth(1).waitFor();
 }
 
 /** Through VS Code, and no window of it is open. */

@@ -41,7 +41,7 @@ export async function loggedCosts(sessions: SessionsPage, turns: string[], expor
   const requests = new Map<string, ReadonlySet<string>>();
   const listed = (of: string): Promise<unknown> =>
     until(
-      () => page.locator('.row').first().isVisible(),
+      () => page.locator('.requests_row').first().isVisible(),
       async () => ({
         ...{ of, at: sessions.address, focus: await page.evaluate(() => document.activeElement?.outerHTML) },
         shown: await page.locator('main').innerText(),

@@ -8,7 +8,8 @@ export function outOfReach(page: Page): Promise<string[]> {
       .map((element) => `${element.className || element.tagName} scrolls sideways`);
     const outside = [...document.querySelectorAll<HTMLElement>('main :is(button, a, input, textarea, h1, h2)')]
       .filter(
-        (element) => element.checkVisibility({ checkVisibilityCSS: true }) && element.closest('.sr, .skip') === null,
+        (element) =>
+          element.checkVisibility({ checkVisibilityCSS: true }) && element.closest('.sr, .shell_skip') === null,
       )
       .filter((element) => {
         const { left, right } = element.getBoundingClientRect();
@@ -80,7 +81,7 @@ export function cutWords(page: Page): Promise<string[]> {
     [...document.querySelectorAll<HTMLElement>('.pane *')]
       .filter((element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE))
       .filter((element) => element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }))
-      .filter((element) => element.closest('.sr, .skip, svg') === null && element.clientHeight > 0)
+      .filter((element) => element.closest('.sr, .shell_skip, svg') === null && element.clientHeight > 0)
       .filter((element) => {
         const { overflowY } = getComputedStyle(element);
         return overflowY !== 'auto' && overflowY !== 'scroll' && element.scrollHeight > element.clientHeight + 2;

@@ -46,7 +46,7 @@ export async function tabbed(page: Page): Promise<Tabbed> {
       .filter(
         (element) => element.checkVisibility({ checkVisibilityCSS: true }) && !element.hasAttribute('data-tabbed'),
       )
-      .filter((element) => !element.matches(':disabled, [tabindex="-1"], [type="file"], .sr, .skip'))
+      .filter((element) => !element.matches(':disabled, [tabindex="-1"], [type="file"], .sr, .shell_skip'))
       // Of a group of radio buttons Tab comes to one, of rows and steps their list has the arrows.
       .filter((element) => !element.matches('[type="radio"]') && element.closest('[role="treegrid"]') === null)
       .map((element) => element.getAttribute('aria-label') ?? element.textContent ?? element.tagName),

@@ -40,7 +40,7 @@ describe('columns go as the list narrows', () => {
     for (let width = 548; width < 2600; width += 1) {
       for (const namesClients of [false, true]) {
         const tracks = tracksOf(columnsFor(width, choices, namesClients)).split(/ (?!1fr)/);
-        const [gap, edges] = width < narrow ? [10, 28] : [12, 40];
+        const [gap, edges] = width < narrow ? [8, 28] : [12, 40];
         const needed = tracks.reduce(
           (sum, track) => sum + Number(/\d+/.exec(track)?.[0]),
           gap * (tracks.length - 1) + edges,
