@@ -60,7 +60,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
     }
   };
   const waiting = (setup === 'copied' || isThere) && (
-    <p className={css('muted', 'step-waits')}>
+    <p className="muted in-row">
       <Ring size={14} />
       <span>
         {setup === 'copied' && !isThere

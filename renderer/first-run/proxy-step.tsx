@@ -81,7 +81,7 @@ export function ProxyStep({ state }: { state: StepState }) {
     case 'starting':
     case 'stopping':
       return (
-        <p className={css('muted', 'step-waits')}>
+        <p className="muted in-row">
           <Ring size={14} /> {proxy.kind === 'starting' ? t('Starting…') : t('Stopping…')}
         </p>
       );

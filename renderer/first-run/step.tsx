@@ -16,7 +16,7 @@ export function Step(props: { number: number; title: string; state: StepState; c
       data-testid={`first-run-step-${number}`}
       aria-current={state === 'now' ? 'step' : undefined}
     >
-      <span className={css('step-number')} aria-hidden="true">
+      <span className={css('step-number', 'muted')} aria-hidden="true">
         {state === 'done' ? <Check size={14} /> : number}
       </span>
       <div className={css('step-body')}>

@@ -36,7 +36,7 @@ export function CheckRow({ check, showSetup }: { check: Check; showSetup: ShowSe
     <li className={css('check', check.verdict)} data-testid={`check-${check.id}`} aria-busy={runs}>
       <Mark verdict={check.verdict} runs={runs} />
       <span className={css('title')}>{check.title}</span>
-      <span className={css('finding')}>
+      <span className={css('finding', 'figures')}>
         <span className={bad ? undefined : 'muted'}>
           <Finding text={bad ? first : check.finding} />
         </span>

@@ -17,7 +17,7 @@ export function Figures({ pace }: { pace: Pace | null }) {
   const token = account.kind === 'signed-in' ? account.token : null;
   const basis = basisOf(pace);
   return (
-    <dl className={css('figures-box')}>
+    <dl className={css('figures-box', 'framed')}>
       <Figure
         name={t('Last success')}
         value={last === null ? '–' : (ago(last, now) ?? clockTime(last))}

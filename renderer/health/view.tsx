@@ -148,7 +148,7 @@ function Groups({ checks, showSetup }: { checks: readonly Check[]; showSetup: Sh
 function Group({ name, checks, showSetup }: { name: string; checks: readonly Check[]; showSetup: ShowSetup }) {
   if (checks.length === 0) return null;
   return (
-    <section className={css('group')} aria-label={name}>
+    <section className={css('group', 'framed')} aria-label={name}>
       <h2>{name}</h2>
       <ul>
         {checks.map((check) => (

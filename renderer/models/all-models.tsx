@@ -24,7 +24,10 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
     setOpen(next);
   };
   return (
-    <table className={css('models-table', 'all-models')} aria-label={t('All models of this account')}>
+    <table
+      className={css('models-table', 'all-models', 'figures', 'framed')}
+      aria-label={t('All models of this account')}
+    >
       <Heads before={[t('Model'), t('Vendor')]} after={[t('Endpoints'), t('Offered')]} multiplied={multiplied} />
       <tbody>
         {models.map((model) => (

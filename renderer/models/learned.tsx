@@ -48,7 +48,7 @@ export function Learned({ facts, changed }: LearnedProps) {
           <LinkButton onClick={() => void actions.tried(forget(null))}>{t('Forget all')}</LinkButton>
         )}
       </div>
-      <table className={css('models-table')} aria-label={t('Learned from refusals')}>
+      <table className={css('models-table', 'figures', 'framed')} aria-label={t('Learned from refusals')}>
         <thead>
           <tr>
             <th scope="col">{t('Model')}</th>

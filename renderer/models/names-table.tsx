@@ -52,7 +52,11 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
   };
 
   return (
-    <table className={css('models-table', 'names-table')} ref={table} aria-label={t('Models for Claude Code’s names')}>
+    <table
+      className={css('models-table', 'names-table', 'figures', 'framed')}
+      ref={table}
+      aria-label={t('Models for Claude Code’s names')}
+    >
       <Heads
         before={[t('Claude Code asks for'), t('Copilot runs'), t('Because')]}
         after={['']}

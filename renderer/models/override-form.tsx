@@ -58,7 +58,7 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
 
   return (
     <form
-      className={css('override-form')}
+      className={css('override-form', 'in-row')}
       aria-label={asked === null ? t('New override') : t('Override of {asked}', { asked })}
       onSubmit={submit}
       onKeyDown={(event) => {

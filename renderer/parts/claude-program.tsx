@@ -85,7 +85,7 @@ export function ProgramChoice(props: ProgramChoiceProps) {
           <strong>{failure.title}</strong> {failure.text}
         </p>
       )}
-      <div className={css('program-actions')}>
+      <div className={css('program-actions', 'in-row')}>
         {fetching === null ? (
           <Button
             look="primary"
@@ -146,7 +146,7 @@ function SourceRow({ title, radio, state, children }: SourceRowProps) {
     <label className={css('source')}>
       <input type="radio" aria-label={title} aria-describedby={`${status} ${words}`} {...radio} />
       <b>{title}</b>
-      <span id={status} className={css('source-state')}>
+      <span id={status} className={css('source-state', 'muted', 'figures')}>
         {state}
       </span>
       <p id={words}>{children}</p>
@@ -175,7 +175,7 @@ function OwnWords({ own, oldest }: { own: FoundProgram | null; oldest: string })
 
 function Tick({ children }: { children: ReactNode }) {
   return (
-    <span className={css('source-ok')}>
+    <span className={css('source-ok', 'in-row')}>
       <Passed size={14} />
       {children}
     </span>

@@ -6,5 +6,5 @@ const css = classNames.bind(styles);
 
 /** A word or two in a frame: what something is. */
 export function Pill({ tone, children }: { tone?: 'accent' | 'warning' | 'danger'; children: ReactNode }) {
-  return <span className={css('pill', tone && `tone-${tone}`)}>{children}</span>;
+  return <span className={css('pill', 'muted', tone && `tone-${tone}`)}>{children}</span>;
 }

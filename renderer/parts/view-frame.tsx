@@ -7,7 +7,7 @@ const css = classNames.bind(styles);
 /** The one heading of a view, with what belongs to all of it at the right. */
 export function ViewHead({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <header className={css('view-head')}>
+    <header className={css('view-head', 'in-row')}>
       <h1>{title}</h1>
       {children}
     </header>

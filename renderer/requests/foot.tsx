@@ -24,7 +24,7 @@ export function Foot({ world, following }: { world: World; following: boolean })
     <footer className="list-foot">
       {isRead && <Sums world={world} />}
       {recording.on && (
-        <a className={css('recording')} href={privacy} title={t('Turn it off in Settings → Privacy')}>
+        <a className={css('recording', 'in-row')} href={privacy} title={t('Turn it off in Settings → Privacy')}>
           <RecordRing /> {t('Recording bodies')}
         </a>
       )}
@@ -85,28 +85,28 @@ function ListStatus({ following }: { following: boolean }) {
   const { proxy } = useApp();
   const lost = useWindow(({ connection }) => connection.kind === 'lost');
   const history = useWindow((state) => state.history);
-  if (lost) return <span className={css('list-status')}>{t('Connection lost')}</span>;
+  if (lost) return <span className={css('list-status', 'in-row')}>{t('Connection lost')}</span>;
   if (paused) {
     return (
-      <span className={css('list-status')}>
+      <span className={css('list-status', 'in-row')}>
         <Pause size={14} /> {waiting > 0 ? t('Paused, {count} waiting', { count: grouped(waiting) }) : t('Paused')}
       </span>
     );
   }
-  if (proxy.kind === 'failed') return <span className={css('list-status')}>{failedProxyWords(proxy)}</span>;
+  if (proxy.kind === 'failed') return <span className={css('list-status', 'in-row')}>{failedProxyWords(proxy)}</span>;
   if (proxy.kind === 'off') {
     return (
-      <span className={css('list-status')}>
+      <span className={css('list-status', 'in-row')}>
         <Pause size={14} /> {t('Proxy off')}
       </span>
     );
   }
   if (history === 'whole' && known === 0)
-    return <span className={css('list-status')}>{t('Waiting for requests')}</span>;
-  if (history !== 'whole') return <span className={css('list-status')}>{t('Reading the history…')}</span>;
+    return <span className={css('list-status', 'in-row')}>{t('Waiting for requests')}</span>;
+  if (history !== 'whole') return <span className={css('list-status', 'in-row')}>{t('Reading the history…')}</span>;
   if (!following) return null;
   return (
-    <span className={css('list-status', 'following')}>
+    <span className={css('list-status', 'following', 'in-row')}>
       <ArrowDown size={14} /> {t('Following new requests')}
     </span>
   );

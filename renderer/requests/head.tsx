@@ -32,7 +32,7 @@ export function Head({ columns, sorting, sort, chargeHead, resize, move }: HeadP
   const head = useRef<HTMLDivElement>(null);
   const { moving, grab } = useMoving(head, columns, move);
   return (
-    <div className={css('row-head')} role="row" aria-rowindex={1} tabIndex={-1} ref={head}>
+    <div className={css('row-head', 'muted')} role="row" aria-rowindex={1} tabIndex={-1} ref={head}>
       {columns.map((column, index) => {
         const { name, align } = column;
         const sorted = sorting.column === name;

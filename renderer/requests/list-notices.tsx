@@ -155,7 +155,7 @@ export function HistoryNotice() {
   const problem = warnings.find(({ code, text }) => code.startsWith('history-') && !dismissed.has(text));
   if (problem === undefined) return null;
   return (
-    <div className={css('list-notice', 'small')} role="status">
+    <div className={css('list-notice', 'small', 'in-row')} role="status">
       <span className={css('list-notice-sign')}>
         <Warning size={16} />
       </span>

@@ -77,7 +77,7 @@ function NewAdapter({ program, claude }: { program: ClaudeProgram; claude: Agent
             <strong>{t('The adapter couldn’t be fetched.')}</strong> {words.text}
           </p>
         )}
-        <div className={css('program-actions')}>
+        <div className={css('program-actions', 'in-row')}>
           {fetching === null ? (
             <Button look="primary" size="large" onClick={() => void fetch()}>
               {words === null ? t('Fetch') : t('Try again')}

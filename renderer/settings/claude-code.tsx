@@ -86,7 +86,7 @@ export function ClaudeCodeSetup({
         )}
         {activity !== null && <p className="muted small figures">{activity}</p>}
       </div>
-      <div className={css('setting-control')}>
+      <div className={css('setting-control', 'in-row')}>
         {look.kind === 'failed' && (
           <>
             {openBroken !== null && <Button onClick={openBroken}>{t('Open file')}</Button>}

@@ -195,7 +195,7 @@ function OneClient({
           )}
           {activity !== null && <p className="muted small figures">{activity}</p>}
         </div>
-        <div className={css('setting-control')}>
+        <div className={css('setting-control', 'in-row')}>
           <Button aria-label={t('Set up {title}…', { title })} onClick={() => ask('setup')}>
             {t('Set up…')}
           </Button>
@@ -239,7 +239,7 @@ function LinesAlone({
           <b>{title}</b>
           <p className="muted small">{children}</p>
         </div>
-        <div className={css('setting-control')}>
+        <div className={css('setting-control', 'in-row')}>
           <LinesButton title={title} open={open} setOpen={setOpen} />
         </div>
       </div>

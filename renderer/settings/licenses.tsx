@@ -32,7 +32,7 @@ export function LicensesDialog({ close }: { close: () => void }) {
       {look.kind === 'failed' && <Failure text={t('The licenses can’t be read.')} remedy={look.text} />}
       {look.kind === 'text' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
-        <pre className={css('licenses', 'verbatim')} tabIndex={0}>
+        <pre className={css('licenses', 'verbatim', 'small')} tabIndex={0}>
           {look.text}
         </pre>
       )}

@@ -64,7 +64,7 @@ export function NamedField(props: {
 }) {
   const { label, suggestions = [], invalid = false, ...rest } = props;
   return (
-    <div className={css('named-field')}>
+    <div className={css('named-field', 'muted')}>
       <span aria-hidden="true">{label}</span>
       <SavedText {...rest} label={label} suggestions={suggestions} size={12} invalid={invalid} />
     </div>
@@ -78,7 +78,7 @@ export function PartField<Value extends string>(props: {
   choose: (value: Value) => void;
 }) {
   return (
-    <div className={css('named-field')}>
+    <div className={css('named-field', 'muted')}>
       <span aria-hidden="true">{props.label}</span>
       <Select {...props} />
     </div>

@@ -46,11 +46,11 @@ export function Setting({ of, title, help, error = null, className, children }: 
         <ChangeError error={error} />
       </div>
       {managed?.isFixed ? (
-        <fieldset className={css('setting-control')} disabled aria-label={title}>
+        <fieldset className={css('setting-control', 'in-row')} disabled aria-label={title}>
           {children}
         </fieldset>
       ) : (
-        <div className={css('setting-control')}>{children}</div>
+        <div className={css('setting-control', 'in-row')}>{children}</div>
       )}
     </div>
   );

@@ -58,7 +58,7 @@ export function ProxyCard() {
           />
         )}
       </div>
-      <div className={css('proxy-address')}>
+      <div className={css('proxy-address', 'muted')}>
         <span className="mono">{address ?? where}</span>
         {address !== null && (
           <IconButton

@@ -21,7 +21,7 @@ export function Sidebar() {
   const { isDemo } = useApp();
   return (
     <aside className={css('sidebar')} aria-label="Jumpseat">
-      <div className={css('brand')}>
+      <div className={css('brand', 'in-row')}>
         <AppIcon />
         <span>Jumpseat</span>
       </div>

@@ -63,7 +63,7 @@ function OneToast({ toast: { id, text, kind, action } }: { toast: Toast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer on it holds it, nothing more.
     <div
-      className={css('toast', kind)}
+      className={css('toast', 'in-row', kind)}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

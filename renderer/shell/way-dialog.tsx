@@ -140,7 +140,7 @@ function WayDialog({ close }: { close: () => void }) {
         ))}
       </fieldset>
       {kind === 'own-app' && (
-        <label className={css('way-field')}>
+        <label className={css('way-field', 'in-row')}>
           {t('Client id')}
           <input
             className="number text"
@@ -155,7 +155,7 @@ function WayDialog({ close }: { close: () => void }) {
       )}
       {kind === 'token' && (
         <form onSubmit={submit}>
-          <label className={css('way-field')}>
+          <label className={css('way-field', 'in-row')}>
             {t('Token')}
             <input
               className="number text"
@@ -171,7 +171,7 @@ function WayDialog({ close }: { close: () => void }) {
         </form>
       )}
       {isSdk && (
-        <div className={css('way-runtime')}>
+        <div className={css('way-runtime', 'in-row')}>
           <p className="muted small">
             {translated(wayFacts['copilot-sdk'])} {runtimeWords(runtime)}
             {runtime.kind === 'absent' && runtime.problem !== null && (

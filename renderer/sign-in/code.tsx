@@ -79,7 +79,7 @@ export function CodeField({ code }: { code: DeviceCode }) {
           code: (inside) => <code>{inside}</code>,
         })}
       </p>
-      <div className={css('sign-in-foot')}>
+      <div className={css('sign-in-foot', 'in-row')}>
         <span className="muted">
           <Ring size={14} /> {t('Waiting for GitHub')}
         </span>

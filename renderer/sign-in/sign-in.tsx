@@ -29,7 +29,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
   if (account.kind === 'signing-in') return <CodeField code={account.code} />;
   if (step.kind === 'under-way') {
     return (
-      <div className={css('sign-in-foot', 'alone')}>
+      <div className={css('sign-in-foot', 'alone', 'in-row')}>
         <span className="muted">
           <Ring size={14} />{' '}
           {account.kind === 'signed-in' && !isRefused

@@ -91,7 +91,7 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
   return (
     <div className={css('usage-tree')} role="treegrid" aria-label={t('Sessions')} ref={grid} onKeyDown={press}>
       <div role="rowgroup">
-        <div className={css('tree-row', 'tree-head')} role="row">
+        <div className={css('tree-row', 'tree-head', 'figures', 'muted')} role="row">
           <span role="columnheader">{t('Session')}</span>
           <span role="columnheader">{t('Requests')}</span>
           <span role="columnheader">{t('User / agent')}</span>
@@ -108,7 +108,7 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
         {rows.map((row, index) => (
           <div
             key={row.id}
-            className={css('tree-row', `level-${row.level}`)}
+            className={css('tree-row', 'figures', `level-${row.level}`)}
             role="row"
             data-tree-row=""
             aria-level={row.level}
@@ -121,10 +121,10 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
           >
             <span
               role="gridcell"
-              className={css('tree-name', { wide: row.kind === 'note' })}
+              className={css('tree-name', 'in-row', { wide: row.kind === 'note' })}
               aria-colspan={row.kind === 'note' ? 6 : undefined}
             >
-              <span className={css('tree-chevron')}>
+              <span className={css('tree-chevron', 'muted')}>
                 {row.expanded !== null && (row.expanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />)}
               </span>
               <Name row={row} nameOf={nameOf} now={now} />

@@ -99,11 +99,11 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
         </section>
       ) : (
         <section className={css('usage-card')} aria-labelledby="usage-split">
-          <div className={css('card-head')}>
+          <div className={css('card-head', 'in-row')}>
             <h2 id="usage-split">{translated(measure.title)}</h2>
             <span className="muted small">{split}</span>
-            <div className={css('chart-tools')}>
-              <ul className={css('legend')} aria-label={t('Legend')}>
+            <div className={css('chart-tools', 'in-row')}>
+              <ul className={css('legend', 'muted')} aria-label={t('Legend')}>
                 {measure.parts.map(({ fill, label }) => (
                   <li key={fill}>
                     <Swatch kind={fill} />

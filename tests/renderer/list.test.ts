@@ -121,7 +121,7 @@ describe('columns', () => {
       page
         .locator('.requests_row.requests_by-subagent .requests_initiator')
         .evaluateAll((all) => all.map((one) => getComputedStyle(one).paddingLeft));
-    await expect.poll(padding).toContain('14px');
+    await expect.poll(padding).toContain('12px');
     const scrolled = () => grid.evaluate((one) => one.scrollTop);
     await expect.poll(scrolled).toBeGreaterThan(0);
     // Also where the cursor is on a row: what an order is for is at its top.

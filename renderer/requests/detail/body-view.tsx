@@ -125,7 +125,7 @@ export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: 
         )}
       </Shown>
       {asked.kind === 'there' && asked.body.cut && (
-        <p className={css('body-cut')}>
+        <p className={css('body-cut', 'in-row', 'muted')}>
           {t('The first 256 kB are shown.')}{' '}
           <Button onClick={() => setWhole(key)}>{t('Show all {size}', { size: bytes(asked.body.bytes) })}</Button>
         </p>

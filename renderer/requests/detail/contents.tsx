@@ -128,7 +128,7 @@ function NoBody({ recorded: { bodies } }: { recorded: Recorded }) {
 function Box({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="box">
-      <p className={css('why-title')}>
+      <p className={css('why-title', 'in-row')}>
         <Lock size={16} />
         {title}
       </p>

@@ -93,7 +93,7 @@ export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailPro
       data-testid="detail"
       onKeyDown={keys}
     >
-      <header className={css('detail-head')}>
+      <header className={css('detail-head', 'in-row')}>
         <DetailTitle found={found} />
         <IconButton label={t('Copy as cURL')} icon={<Copy size={16} />} onClick={copyCurl} />
         <IconButton label={t('Previous request')} icon={<ChevronUp size={16} />} onClick={() => step(-1)} />

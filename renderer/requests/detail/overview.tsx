@@ -99,7 +99,7 @@ function WhyBox({ exchange }: { exchange: Exchange }) {
     <section className={css('detail-section')}>
       <h3>{exchange.initiator === 'user' ? t('Why user') : t('Why agent')}</h3>
       <div className="box" title={exchange.reason?.rule}>
-        <p className={css('why-title', { 'by-user': exchange.initiator === 'user' })}>
+        <p className={css('why-title', 'in-row', { 'by-user': exchange.initiator === 'user' })}>
           <Icon size={16} />
           {said.title}
         </p>

@@ -64,7 +64,7 @@ export function Timing({ exchange }: { exchange: Exchange }) {
               <tr>
                 <td />
                 <td>
-                  <span className={css('axis', 'figures')}>
+                  <span className={css('axis', 'figures', 'muted')}>
                     <span>0</span>
                     <span>{exactDuration(scale / 2)}</span>
                     <span>{exactDuration(scale)}</span>
