@@ -65,7 +65,11 @@ function isExcused(declaration) {
   );
 }
 
-/** @param {string} css @returns {{ own: Set<string>, shared: Set<string> }} classes of a module, and those it calls global */
+/**
+ * Classes of a module, and those that it calls global.
+ * @param {string} css
+ * @returns {{ own: Set<string>, shared: Set<string> }}
+ */
 export function classesIn(css) {
   const own = new Set();
   const shared = new Set();
