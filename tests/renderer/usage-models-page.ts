@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
+import { classNameOf } from '../../scripts/lib/class-names.ts';
 import { type Stack, type StackOptions, startStack } from '../app/stack.ts';
 import { KeptPages } from '../kept-pages.ts';
 import { patienceMs } from '../soon.ts';
@@ -27,6 +28,7 @@ export async function buildDashboard(): Promise<BuiltDashboard> {
     base: './',
     publicDir: false,
     logLevel: 'error',
+    css: { modules: { generateScopedName: classNameOf } },
     plugins: [react()],
     build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false },
   });

@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
 import { contentSecurityPolicy } from '../../../../main/windows/pages.ts';
+import { classNameOf } from '../../../../scripts/lib/class-names.ts';
 import { launchChromium } from '../../../chromium.ts';
 import { KeptPages } from '../../../kept-pages.ts';
 import { patienceMs } from '../../../soon.ts';
@@ -33,6 +34,7 @@ export class TranscriptPages {
     const outDir = this.#folder;
     const built = build({
       ...{ configFile: false, root: import.meta.dirname, base: './', publicDir: false, logLevel: 'error' },
+      css: { modules: { generateScopedName: classNameOf } },
       plugins: [react()],
       build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false },
     });
