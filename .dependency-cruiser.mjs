@@ -418,7 +418,7 @@ export default {
     never(
       'simulated-requests-know-no-answer',
       'A request is read and refused whatever the simulated model would say.',
-      '^app/simulator/(prompts|strict)/',
+      '^app/simulator/(prompt\\.ts|strict/)',
       '^app/simulator/(answers/|copilot\\.ts)',
     ),
     {

@@ -1,21 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
-import { refusedStep } from './answers/agent-turn.ts';
-import { think } from './answers/brain.ts';
+import type { CopilotUsage } from './answers/answer-parts.ts';
+import { refusedStep, think } from './answers/brain.ts';
 import { chatAnswer, vendorQuirks } from './answers/chat-answer.ts';
-import { embed } from './answers/embeddings.ts';
 import { messagesAnswer } from './answers/messages-answer.ts';
 import { responsesAnswer } from './answers/responses-answer.ts';
 import { checkAuto, findModel, type SimulatedModel, withOldBilling } from './catalog.ts';
-import { closed, frame, sendWhole } from './http-server.ts';
+import { closed, frame, play, playUsual, sendWhole } from './http-server.ts';
 import { checkIdentity, type InitiatorRule, isRuntime } from './identity.ts';
-import { asObject, asText, roughTokens } from './json.ts';
-import { answerMcp } from './mcp.ts';
-import { play, playUsual } from './play.ts';
-import { chatPrompt } from './prompts/chat-prompt.ts';
-import { messagesPrompt } from './prompts/messages-prompt.ts';
-import { responsesPrompt } from './prompts/responses-prompt.ts';
+import { asList, asNumber, asObject, asText, roughTokens } from './json.ts';
+import { chatPrompt, messagesPrompt, responsesPrompt } from './prompt.ts';
 import { quotaHeaders } from './quota.ts';
 import type { RecordedRequest } from './record.ts';
 import { codeRefusal, extraInput, modelNotSupported, type Refusal, textRefusal, wrongPathForModel } from './refusal.ts';
@@ -25,6 +20,7 @@ import type { Stage } from './stage.ts';
 import { checkChat } from './strict/strict-chat.ts';
 import { checkMessages } from './strict/strict-messages.ts';
 import { checkResponses } from './strict/strict-responses.ts';
+import { answerMcp } from './web-engines.ts';
 
 /** One request to Copilot, and where its answer goes. */
 interface Call {
@@ -175,6 +171,23 @@ function findField(holder: unknown, [key = '', ...rest]: readonly string[]): str
   return null;
 }
 
+/** Bills an answer and sends it, whole or event by event, as it was asked for. */
+async function deliver(
+  { stage, request, response, body, change }: Call,
+  { usage, whole }: { usage: CopilotUsage; whole: JsonObject },
+  frames: readonly string[],
+): Promise<void> {
+  const headers = answerHeaders(stage, change);
+  stage.charge(usage.total_nano_aiu, request.initiator);
+  if (body.stream === true) return playUsual(request, response, frames, headers, change, stage.options.thinkMs);
+  await Promise.race([change.gate, closed(response)]);
+  sendWhole(response, { status: 200, headers, body: whole });
+}
+
+function framesOf(events: readonly JsonObject[]): string[] {
+  return events.map((event) => frame(asText(event.type), event));
+}
+
 async function answerMessages(call: Call): Promise<void> {
   const { stage, response, body, change } = call;
   const model = readMessages(call, 'message');
@@ -184,14 +197,7 @@ async function answerMessages(call: Call): Promise<void> {
   if (refused !== null) return send(stage, response, refused, change);
   const tokens = stage.promptCache.divide(model.id, body);
   const answer = messagesAnswer(think(prompt), model, tokens, body);
-  const headers = answerHeaders(stage, change);
-  stage.charge(answer.usage.total_nano_aiu, call.request.initiator);
-  if (body.stream !== true) {
-    await Promise.race([change.gate, closed(response)]);
-    return sendWhole(response, { status: 200, headers, body: answer.whole });
-  }
-  const frames = answer.events.map((event) => frame(asText(event.type), event));
-  return playUsual(call.request, response, frames, headers, change, stage.options.thinkMs);
+  return deliver(call, answer, framesOf(answer.events));
 }
 
 async function answerCount(call: Call): Promise<void> {
@@ -203,7 +209,7 @@ async function answerCount(call: Call): Promise<void> {
 }
 
 async function answerChat(call: Call): Promise<void> {
-  const { stage, request, response, body, change } = call;
+  const { stage, response, body, change } = call;
   const model = readChat(call);
   if ('status' in model) return send(stage, response, model, change);
   const quirks = { ...vendorQuirks(model), ...stage.quirks, ...change.quirks };
@@ -212,15 +218,8 @@ async function answerChat(call: Call): Promise<void> {
     includeUsage: asObject(body.stream_options).include_usage === true,
   };
   const answer = chatAnswer(think(chatPrompt(body)), model, asked, quirks);
-  const headers = answerHeaders(stage, change);
-  stage.charge(answer.usage.total_nano_aiu, call.request.initiator);
-  if (body.stream !== true) {
-    await Promise.race([change.gate, closed(response)]);
-    return sendWhole(response, { status: 200, headers, body: answer.whole });
-  }
   const done = quirks.noDone === true ? [] : [frame(null, '[DONE]')];
-  const frames = [...answer.chunks.map((chunk) => frame(null, chunk)), ...done];
-  return playUsual(request, response, frames, headers, change, stage.options.thinkMs);
+  return deliver(call, answer, [...answer.chunks.map((chunk) => frame(null, chunk)), ...done]);
 }
 
 function readChat(call: Call): SimulatedModel | Refusal {
@@ -232,19 +231,12 @@ function readChat(call: Call): SimulatedModel | Refusal {
 }
 
 async function answerResponses(call: Call): Promise<void> {
-  const { stage, request, response, body, change } = call;
+  const { stage, response, body, change } = call;
   const model = readResponses(call);
   if ('status' in model) return send(stage, response, model, change);
   const asked = { promptTokens: Math.max(1, roughTokens([body.instructions, body.input, body.tools])), body };
   const answer = responsesAnswer(think(responsesPrompt(body)), model, asked, change.responses ?? {});
-  const headers = answerHeaders(stage, change);
-  stage.charge(answer.usage.total_nano_aiu, call.request.initiator);
-  if (body.stream !== true) {
-    await Promise.race([change.gate, closed(response)]);
-    return sendWhole(response, { status: 200, headers, body: answer.whole });
-  }
-  const frames = answer.events.map((event) => frame(asText(event.type), event));
-  return playUsual(request, response, frames, headers, change, stage.options.thinkMs);
+  return deliver(call, answer, framesOf(answer.events));
 }
 
 function readResponses(call: Call): SimulatedModel | Refusal {
@@ -260,4 +252,35 @@ function answerEmbeddings({ stage, response, body, change }: Call): Promise<void
   const model = findModel(stage.catalog, asText(body.model));
   const refused = model === null || !model.enabled || model.type !== 'embeddings';
   return send(stage, response, refused ? modelNotSupported() : embed(body, model), change);
+}
+
+const defaultDimensions = 8;
+/** What `text-embedding-3-small` has. */
+const mostDimensions = 1536;
+
+/** Small made-up vectors: the same text always gets the same one. */
+function embed(body: JsonObject, model: SimulatedModel): Refusal {
+  const inputs = typeof body.input === 'string' ? [body.input] : asList(body.input);
+  if (inputs.length === 0) return codeRefusal("Invalid 'input': empty.", 'invalid_request_body');
+  if (model.inputs !== null && inputs.length > model.inputs) {
+    return codeRefusal(`Invalid 'input': more than ${model.inputs} inputs.`, 'invalid_request_body');
+  }
+  const dimensions = asNumber(body.dimensions) ?? defaultDimensions;
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > mostDimensions)
+    return codeRefusal("Invalid value for 'dimensions'.", 'invalid_request_body');
+  const tokens = roughTokens(inputs);
+  return {
+    status: 200,
+    body: {
+      data: inputs.map((input, index) => ({ embedding: vector(input, dimensions), index, object: 'embedding' })),
+      model: model.id,
+      object: 'list',
+      usage: { prompt_tokens: tokens, total_tokens: tokens },
+    },
+  };
+}
+
+function vector(input: unknown, dimensions: number): number[] {
+  const bytes = createHash('sha512').update(JSON.stringify(input)).digest();
+  return Array.from({ length: dimensions }, (_, at) => (bytes.readUInt8(at % bytes.length) - 127.5) / 127.5);
 }

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RecordedRequest } from './record.ts';
 import type { Refusal } from './refusal.ts';
-import type { StreamEnd, StreamStep } from './script.ts';
+import type { Reply, StreamEnd, StreamStep, UsualChange } from './script.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -66,7 +67,7 @@ export function frame(event: string | null, data: unknown): string {
 }
 
 /** Opens an event stream and sends its headers at once. */
-export function openStream(response: ServerResponse, headers: Record<string, string> = {}, status = 200): void {
+function openStream(response: ServerResponse, headers: Record<string, string> = {}, status = 200): void {
   if (response.destroyed) return;
   response.writeHead(status, {
     'content-type': 'text/event-stream',
@@ -78,7 +79,7 @@ export function openStream(response: ServerResponse, headers: Record<string, str
 }
 
 /** Plays the steps one by one; ends early when the other side leaves. */
-export async function playSteps(response: ServerResponse, steps: readonly StreamStep[]): Promise<void> {
+async function playSteps(response: ServerResponse, steps: readonly StreamStep[]): Promise<void> {
   for (const step of steps) {
     if (response.destroyed) return;
     if (typeof step === 'string' || Buffer.isBuffer(step)) await write(response, step);
@@ -89,7 +90,7 @@ export async function playSteps(response: ServerResponse, steps: readonly Stream
 }
 
 /** Resolves when the bytes are taken, or when the other side has left. */
-export async function write(response: ServerResponse, bytes: string | Buffer): Promise<void> {
+async function write(response: ServerResponse, bytes: string | Buffer): Promise<void> {
   if (response.destroyed) return;
   if (response.write(bytes)) return;
   await Promise.race([new Promise<void>((resolve) => response.once('drain', resolve)), closed(response)]);
@@ -111,8 +112,65 @@ export function closed(response: ServerResponse): Promise<void> {
   return closing;
 }
 
-export function endStream(response: ServerResponse, end: StreamEnd): void {
+function endStream(response: ServerResponse, end: StreamEnd): void {
   if (end === 'clean') response.end();
   if (end === 'destroy') response.socket?.destroySoon();
   if (end === 'reset') response.socket?.resetAndDestroy();
+}
+
+/** Answers as a script says, whatever was asked. */
+export async function play(
+  request: RecordedRequest,
+  response: ServerResponse,
+  reply: Exclude<Reply, { kind: 'usual' }>,
+): Promise<void> {
+  switch (reply.kind) {
+    case 'answer': {
+      await Promise.race([reply.gate, closed(response)]);
+      const { status, headers, body } = reply;
+      return sendWhole(response, { status, body, ...(headers === undefined ? {} : { headers }) });
+    }
+    case 'stream':
+      await Promise.race([reply.gate, closed(response)]);
+      if (response.destroyed) return;
+      openStream(response, reply.headers, reply.status);
+      await playSteps(response, reply.events);
+      return finish(request, response, reply.end ?? 'clean');
+    case 'silence':
+      return closed(response);
+    case 'reset':
+      return finish(request, response, 'reset');
+  }
+}
+
+/** Plays the usual events at the simulation's pace, and stops where the script says so. */
+export async function playUsual(
+  request: RecordedRequest,
+  response: ServerResponse,
+  frames: readonly string[],
+  headers: Record<string, string>,
+  change: UsualChange,
+  paceMs: number,
+): Promise<void> {
+  await Promise.race([change.gate, closed(response)]);
+  if (response.destroyed) return;
+  openStream(response, headers);
+  const cutAt = change.cutAfter ?? frames.length;
+  for (const [index, bytes] of frames.slice(0, cutAt).entries()) {
+    await Promise.race([change.before?.(index), closed(response)]);
+    if (paceMs > 0) await Promise.race([sleep(paceMs, undefined, { ref: false }), closed(response)]);
+    if (response.destroyed) return;
+    await write(response, bytes);
+  }
+  if (change.errorEvent !== undefined) {
+    await write(response, frame('error', change.errorEvent));
+    return finish(request, response, 'clean');
+  }
+  return finish(request, response, change.cutAfter === undefined ? 'clean' : (change.cut ?? 'destroy'));
+}
+
+function finish(request: RecordedRequest, response: ServerResponse, end: StreamEnd): void {
+  if (response.destroyed) return;
+  if (end === 'destroy' || end === 'reset') request.outcome = 'broken';
+  endStream(response, end);
 }

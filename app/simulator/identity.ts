@@ -1,8 +1,7 @@
-import { CopilotTokens } from './copilot-tokens.ts';
 import type { RecordedRequest } from './record.ts';
 import { type Refusal, textRefusal } from './refusal.ts';
 import type { Violation } from './script.ts';
-import { fakeGithubToken, type Stage } from './stage.ts';
+import { CopilotTokens, fakeGithubToken, type Stage } from './stage.ts';
 
 /** Headers of clients and of machines that a proxy must keep to itself. */
 const forbidden: readonly { pattern: RegExp; why: string }[] = [

@@ -12,13 +12,13 @@ export function vendorRefusal(message: string, type = 'invalid_request_error', s
 }
 
 /** `{error:{message, code}}`. */
-export function codeRefusal(message: string, code: string, more: Record<string, unknown> = {}, status = 400): Refusal {
-  return { status, body: { error: { message, code, ...more } } };
+export function codeRefusal(message: string, code: string, more: Record<string, unknown> = {}): Refusal {
+  return { status: 400, body: { error: { message, code, ...more } } };
 }
 
 /** `{message}`. */
-export function flatRefusal(message: string, status = 400): Refusal {
-  return { status, body: { message } };
+export function flatRefusal(message: string): Refusal {
+  return { status: 400, body: { message } };
 }
 
 /** text/plain. */

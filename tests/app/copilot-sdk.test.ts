@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { PackageError } from '../../app/packages/package.ts';
 import type { Secrets } from '../../app/ports.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
+import { defaultModels } from '../../app/simulator/plans.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { FakeInstalledRuntime } from './account/runtime-way.ts';
 import { prompt, type Stack, startStack } from './stack.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Exchange, exchangeSchema } from '../../app/api/exchange.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
+import { defaultModels } from '../../app/simulator/plans.ts';
 import { bugReport } from '../../renderer/requests/copy-request.ts';
 import { toCsv, toHar, toJsonLines } from '../../renderer/requests/export.ts';
 import { FakeServer, type Said, type Seen } from '../app/account/fake-server.ts';

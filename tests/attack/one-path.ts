@@ -1,5 +1,5 @@
 import { isObject } from '../../app/formats/wire/json.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
+import { defaultModels } from '../../app/simulator/plans.ts';
 
 /** A model for each path of Copilot's. */
 export const pathOf = {

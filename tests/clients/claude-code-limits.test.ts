@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { isObject } from '../../app/formats/wire/json.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
+import { defaultModels } from '../../app/simulator/plans.ts';
 import { until } from '../soon.ts';
 import { claudeBinary, runClaude } from './claude.ts';
 import { type Product, startProduct } from './product.ts';

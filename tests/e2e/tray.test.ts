@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultModels } from '../../app/simulator/default-models.ts';
+import { defaultModels } from '../../app/simulator/plans.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
 import { patienceMs, until } from '../soon.ts';
 import { Desktop } from './desktop.ts';

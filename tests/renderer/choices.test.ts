@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
+import { defaultModels } from '../../app/simulator/plans.ts';
 import { defaults } from '../app/settings/defaults.ts';
 import { prompt } from '../app/stack.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';

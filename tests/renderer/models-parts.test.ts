@@ -3,7 +3,7 @@ import { readCatalog } from '../../app/copilot/catalog.ts';
 import { absenceOfName } from '../../app/exchange/model/absence.ts';
 import { claudeCodeNames } from '../../app/exchange/model/claude-code-names.ts';
 import { modelsReport } from '../../app/exchange/model/report.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
+import { defaultModels } from '../../app/simulator/plans.ts';
 import { creditPrices, endpointWords, shortPrice } from '../../app/words/models.ts';
 import { checkDraft, choosable, wasWords } from '../../renderer/models/override-check.ts';
 

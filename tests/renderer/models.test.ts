@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
+import { defaultModels } from '../../app/simulator/plans.ts';
 import { exchange } from '../exchange.ts';
 import { desktopSecrets } from './page-of-health-and-settings.ts';
 import { isSound, pagesOf } from './pages-of.ts';

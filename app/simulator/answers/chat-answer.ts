@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { SimulatedModel } from '../catalog.ts';
 import { roughTokens } from '../json.ts';
-import type { Answer, Thought } from '../prompts/prompt.ts';
+import type { Answer, Thought } from '../prompt.ts';
 import type { ChatQuirks } from '../script.ts';
 import { sign } from '../signatures.ts';
 import { argumentPieces, bill, type CopilotUsage, pieces, plainId } from './answer-parts.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { SimulatedModel } from '../catalog.ts';
 import { asObject, roughTokens } from '../json.ts';
-import type { Answer, Thought } from '../prompts/prompt.ts';
-import { citationOf } from '../prompts/web.ts';
+import { citationOf } from '../pages.ts';
+import type { Answer, Thought } from '../prompt.ts';
 import { sign } from '../signatures.ts';
 import { argumentPieces, bill, type CopilotUsage, modelId, pieces, type Tokens } from './answer-parts.ts';
 import type { PromptTokens } from './prompt-cache.ts';

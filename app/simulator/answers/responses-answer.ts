@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { SimulatedModel } from '../catalog.ts';
 import { asList, asObject, roughTokens } from '../json.ts';
-import type { Answer, Thought } from '../prompts/prompt.ts';
+import type { Answer, Thought } from '../prompt.ts';
 import type { ResponsesQuirks } from '../script.ts';
 import { encrypt } from '../signatures.ts';
 import { argumentPieces, bill, type CopilotUsage, pieces, plainId } from './answer-parts.ts';

@@ -1,16 +1,19 @@
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { asList, asNumber, asObject, asText, roughTokens } from '../json.ts';
 import { codeRefusal, type Refusal } from '../refusal.ts';
-import { type Check, checkTokens, firstRefusal, type Look } from './check.ts';
 import {
+  type Check,
   checkAnswerTokens,
   checkChosen,
   checkEffort,
   checkFunctionName,
   checkImages,
+  checkTokens,
   checkToolCount,
+  firstRefusal,
   invalid,
-} from './strict-openai.ts';
+  type Look,
+} from './check.ts';
 
 export interface ChatCheck extends Check {
   /** `Copilot-Vision-Request: true` was sent. Only here does VS Code say it, so only here is it missed. */

@@ -1,19 +1,22 @@
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { asList, asNumber, asObject, asText, roughTokens } from '../json.ts';
-import { inputItems, isAnswer } from '../prompts/responses-prompt.ts';
-import { isHostedSearch } from '../prompts/web.ts';
+import { isHostedSearch } from '../pages.ts';
+import { inputItems, isAnswer } from '../prompt.ts';
 import type { Refusal } from '../refusal.ts';
 import { isEncryptedBy } from '../signatures.ts';
-import { type Check, checkTokens, firstRefusal, type Look } from './check.ts';
 import {
+  type Check,
   checkAnswerTokens,
   checkChosen,
   checkEffort,
   checkFunctionName,
   checkImages,
+  checkTokens,
   checkToolCount,
+  firstRefusal,
   invalid,
-} from './strict-openai.ts';
+  type Look,
+} from './check.ts';
 
 /** The first thing that Copilot's `/responses` would refuse. */
 export function checkResponses(check: Check): Refusal | null {

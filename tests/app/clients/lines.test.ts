@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Shell } from '../../../app/api/setup.ts';
 import { NoModelsError, openaiLines, withoutKey } from '../../../app/clients/lines.ts';
 import { readCatalog } from '../../../app/copilot/model-entry.ts';
-import { defaultModels } from '../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../app/simulator/plans.ts';
 
 const door = { baseUrl: 'http://127.0.0.1:4180', key: 'KEY', label: 'codex' };
 const catalog = readCatalog({ data: defaultModels() });

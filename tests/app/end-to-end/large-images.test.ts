@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultModels } from '../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../app/simulator/plans.ts';
 import { noiseJpeg, noisePng } from '../images/pictures.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
-import { defaultModels } from '../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../app/simulator/plans.ts';
 import { type Answer, type Stack, startStack } from '../stack.ts';
 
 let stack: Stack;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isObject } from '../../../app/formats/wire/json.ts';
-import { defaultModels } from '../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../app/simulator/plans.ts';
 import { eventsOf, prompt, type Stack, sendTo, startStack } from '../stack.ts';
 
 let stack: Stack;

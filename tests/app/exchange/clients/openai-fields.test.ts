@@ -13,7 +13,7 @@ import {
   responsesViaMessagesRules,
 } from '../../../../app/exchange/clients/responses-via-messages.ts';
 import { Stopped } from '../../../../app/exchange/recover/error.ts';
-import { defaultModels } from '../../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../../app/simulator/plans.ts';
 
 /** Keeps docs/openai-fields.md and what really happens in step, row by row. */
 

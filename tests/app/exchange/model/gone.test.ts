@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../../app/copilot/catalog.ts';
 import { goneModels } from '../../../../app/exchange/model/gone.ts';
-import { defaultModels } from '../../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../../app/simulator/plans.ts';
 import { prompt, type Stack, startStack } from '../../stack.ts';
 
 const models = readCatalog({ data: defaultModels() });

@@ -6,7 +6,7 @@ import { type CatalogModel, readCatalog } from '../../../../app/copilot/model-en
 import { withOverride } from '../../../../app/exchange/model/change-override.ts';
 import { claudeCodeNames, environmentModels } from '../../../../app/exchange/model/claude-code-names.ts';
 import { type ModelChoice, resolveModel } from '../../../../app/exchange/model/resolve.ts';
-import { defaultModels } from '../../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../../app/simulator/plans.ts';
 
 const recorded = new URL('../../../samples/models-full-catalog-2026-03-28.json', import.meta.url);
 const catalog = readCatalog(JSON.parse(readFileSync(recorded, 'utf8')));

@@ -15,7 +15,7 @@ import {
 } from '../../../../app/exchange/model/rules.ts';
 import { NetworkError } from '../../../../app/ports.ts';
 import { isWithin } from '../../../../app/settings/within-folder.ts';
-import { defaultModels } from '../../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../../app/simulator/plans.ts';
 import { changes } from '../../../../app/words/request-changes.ts';
 
 const models = readCatalog({ data: defaultModels() });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../app/formats/wire/json.ts';
 import { findModel } from '../../../../app/simulator/catalog.ts';
-import { defaultModels } from '../../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../../app/simulator/plans.ts';
 import type { MessagesCheck } from '../../../../app/simulator/strict/check.ts';
 import { checkMessages } from '../../../../app/simulator/strict/strict-messages.ts';
 import { sample } from '../sample.ts';

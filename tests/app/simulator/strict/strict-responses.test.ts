@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../app/formats/wire/json.ts';
 import { findModel } from '../../../../app/simulator/catalog.ts';
-import { defaultModels } from '../../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../../app/simulator/plans.ts';
 import { encrypt } from '../../../../app/simulator/signatures.ts';
 import type { Check } from '../../../../app/simulator/strict/check.ts';
 import { checkResponses } from '../../../../app/simulator/strict/strict-responses.ts';

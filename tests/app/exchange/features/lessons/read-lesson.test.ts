@@ -8,7 +8,7 @@ import { readLesson, readOpenaiLesson } from '../../../../../app/exchange/featur
 import { type Learned, type OptionalParameter, optionalParameters } from '../../../../../app/exchange/fits/fit.ts';
 import type { MessagesRequest } from '../../../../../app/formats/messages/request.ts';
 import type { JsonObject } from '../../../../../app/formats/wire/json.ts';
-import { defaultModels } from '../../../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../../../app/simulator/plans.ts';
 
 const request: MessagesRequest = {
   model: 'claude-sonnet-4.6',

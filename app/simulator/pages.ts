@@ -1,4 +1,4 @@
-import { asList, asObject, asText } from '../json.ts';
+import { asList, asObject, asText } from './json.ts';
 
 export interface Page {
   title: string;
