@@ -1,7 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { utilityProcess } from 'electron';
-import { endTree } from '../app/processes/end-tree.ts';
-import type { LaunchedProcess, Launcher } from '../app/processes/launch.ts';
+import { endTree, type LaunchedProcess, type Launcher } from '../app/processes/launch.ts';
 
 /**
  * A program of ours as a utility process: a packed Electron runs nothing else as Node. It has no stdin, so what

@@ -19,7 +19,7 @@ import { windowProblem } from '../words/reach.ts';
 import type { OtlpReport, RefusedClient, SessionProgram } from './feature-checks.ts';
 import type { Finding } from './finding.ts';
 import { askGithub, type GithubReply } from './network-checks.ts';
-import { problemOf } from './readiness.ts';
+import { problemOf } from './status.ts';
 
 /** A check that only a front can make. Must not reject. */
 export interface FrontCheck extends NamedCheck {

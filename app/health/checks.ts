@@ -8,9 +8,17 @@ import { altered } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
 import type { CertificateSource } from '../ports.ts';
 import { lastingMoment } from '../words/times.ts';
-import { admission, copilotToken, ownLimits, quota, signedIn, storage, vscode } from './account-checks.ts';
+import {
+  admission,
+  claudeCodeModel,
+  copilotToken,
+  ownLimits,
+  quota,
+  signedIn,
+  storage,
+  vscode,
+} from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
-import { claudeCodeModel } from './claude-code-model.ts';
 import { connection, identity, lastSuccess, learned, models, policy, recentLimit } from './copilot-checks.ts';
 import {
   clientsFinding,

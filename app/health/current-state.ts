@@ -13,8 +13,7 @@ import type { Exchanger } from '../exchange/exchange.ts';
 import type { Clock } from '../ports.ts';
 import type { RunningCalls } from '../server/take-call.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { currentProblem, knownProblem, ownLimitProblem } from './readiness.ts';
-import { type StatusFacts, statusOf } from './status.ts';
+import { currentProblem, knownProblem, ownLimitProblem, type StatusFacts, statusOf } from './status.ts';
 import type { LastEnds, UpstreamWatch } from './upstream-watch.ts';
 
 interface CurrentStateDependencies {

@@ -9,7 +9,7 @@ import { limitCountdowns } from '../words/usage.ts';
 import type { CheckDependencies } from './check-run.ts';
 import { checkEverything, checkOne } from './checks.ts';
 import type { CurrentState } from './current-state.ts';
-import { ownLimitProblem } from './readiness.ts';
+import { ownLimitProblem } from './status.ts';
 import type { UpstreamWatch } from './upstream-watch.ts';
 
 interface HealthAnswersDependencies {

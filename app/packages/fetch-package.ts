@@ -13,13 +13,17 @@ import { type Dialer, NetworkError } from '../ports.ts';
 import { openPacked } from './download.ts';
 import {
   alteredProgram,
+  asRegistryError,
+  type FetchProgress,
   installedFolder,
   installedPackage,
+  type Package,
+  PackageError,
+  packageTitle,
   partPrefix,
   removeOtherVersions,
   versionsFolder,
-} from './installed.ts';
-import { asRegistryError, type FetchProgress, type Package, PackageError, packageTitle } from './package.ts';
+} from './package.ts';
 
 export interface FetchOptions {
   /** Folder of all packages. Created if missing, for this user alone. */

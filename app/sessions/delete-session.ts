@@ -9,8 +9,8 @@ import { writeVersions } from './edits/edited-files.ts';
 import type { SessionHost } from './host/session-host.ts';
 import { cancelled, SessionError } from './session/error.ts';
 import type { SessionFiles } from './session-files.ts';
+import { SessionStoreError } from './store/session-database.ts';
 import { agentIdOf } from './store/session-rows.ts';
-import { SessionStoreError } from './store/store-error.ts';
 
 interface DeletionDependencies {
   host: Pick<SessionHost, 'held' | 'dispose' | 'leads'>;

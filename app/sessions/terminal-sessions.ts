@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TerminalSession } from '../api/session-list.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { NotesWatch } from './agents/claude/notes-watch.ts';
-import { livingNotes, type Noted } from './agents/claude/open-sessions.ts';
+import { livingNotes, type Noted, type NotesWatch } from './agents/claude/open-sessions.ts';
 import type { SessionFiles } from './session-files.ts';
 
 interface TerminalSessionsDependencies {

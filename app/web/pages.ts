@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import pLimit from 'p-limit';
 import { t } from '../language/translate.ts';
@@ -7,8 +8,7 @@ import { type Clock, type Dialer, NetworkError } from '../ports.ts';
 import type { Launcher } from '../processes/launch.ts';
 import { cutAt, shortened } from '../words/text.ts';
 import { dialPage, PageError, pageAddress } from './guarded-dial.ts';
-import { makeReadable } from './make-readable.ts';
-import { decodePage, pageTypeOf } from './page-text.ts';
+import type { ReadablePage } from './readable.ts';
 
 export interface Page {
   kind: 'page';
@@ -195,3 +195,103 @@ const unpackers: Readonly<Record<string, (() => ReturnType<typeof createGunzip>)
   deflate: createInflate,
   br: createBrotliDecompress,
 };
+
+/** The process's file: beside this one in the sources, in `dist/processes/` in a build. */
+const file = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './readable-process.ts' : '../processes/page-reader.js', import.meta.url),
+);
+/** Largest readable page. Making addresses absolute may make it longer than its source. */
+const mostPrinted = 32 * 1024 * 1024;
+
+/**
+ * Makes a page readable in a process of its own: a page may keep a parser busy for minutes, or take all memory, and V8
+ * then ends the whole process. Null: it could not be read, or not within its bounds. Rejects with the signal's reason.
+ */
+export function makeReadable(
+  html: string,
+  address: string,
+  signal: AbortSignal,
+  launcher: Launcher,
+): Promise<ReadablePage | null> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    // Windows starts no program without it.
+    const { SystemRoot } = process.env;
+    const reader = launcher({ file, env: SystemRoot === undefined ? {} : { SystemRoot } });
+    const stop = (): void => {
+      reader.kill();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop);
+    const printed: Buffer[] = [];
+    let size = 0;
+    reader.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > mostPrinted) reader.kill();
+      else printed.push(chunk);
+    });
+    reader.stderr.resume();
+    reader.stdin.end(JSON.stringify({ html, address }));
+    void reader.exited.then(({ code }) => {
+      signal.removeEventListener('abort', stop);
+      resolve(code === 0 ? readPrinted(printed) : null);
+    });
+  });
+}
+
+function readPrinted(chunks: readonly Buffer[]): ReadablePage | null {
+  try {
+    const { title, markdown } = Object(JSON.parse(Buffer.concat(chunks).toString()));
+    return typeof markdown === 'string' ? { title: typeof title === 'string' ? title : null, markdown } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a page is written in, as far as its server and its first bytes say. */
+interface PageType {
+  kind: 'html' | 'text';
+  charset: string | null;
+}
+
+/** Null if it is no text, or its type is not given. */
+export function pageTypeOf(contentType: string | undefined): PageType | null {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const charset = /^\s*charset\s*=\s*"?([^\s"]+)/.exec(parameters.find((each) => each.includes('charset')) ?? '')?.[1];
+  const said = { charset: charset ?? null };
+  const media = type.trim();
+  if (media === 'text/html' || media === 'application/xhtml+xml') return { kind: 'html', ...said };
+  return texts.test(media) ? { kind: 'text', ...said } : null;
+}
+
+const texts = /^(?:text\/(?:plain|markdown|xml|csv)|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/yaml)$/;
+
+/**
+ * The text of a page. What the first bytes say (a byte order mark) counts more than the server, the server more than
+ * the page itself. An unknown charset is taken for UTF-8, and bytes that mean nothing become U+FFFD.
+ */
+export function decodePage(bytes: Buffer, { kind, charset }: PageType): string {
+  return decoderFor(markOf(bytes) ?? charset ?? declaredIn(bytes, kind) ?? 'utf-8').decode(bytes);
+}
+
+function decoderFor(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+function markOf(bytes: Buffer): string | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : null;
+}
+
+/** HTML says it within its first 1024 bytes. What says so in one byte a letter is not UTF-16. */
+function declaredIn(bytes: Buffer, kind: PageType['kind']): string | null {
+  const start = bytes.toString('latin1', 0, 1024);
+  const said = kind === 'html' ? /<meta[^>]{0,200}?charset\s*=\s*["']?([\w-]+)/i : /^<\?xml[^>]*encoding=["']([\w-]+)/;
+  const charset = said.exec(start)?.[1] ?? null;
+  return charset?.toLowerCase().startsWith('utf-16') ? 'utf-8' : charset;
+}

@@ -2,7 +2,7 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import Turndown from 'turndown';
 
-export interface Readable {
+export interface ReadablePage {
   title: string | null;
   markdown: string;
 }
@@ -17,7 +17,7 @@ const tag = /<[a-z]/gi;
  * The part of a page that a person would read, as Markdown; all of it where no such part is found. Nothing of the page
  * is run or fetched. Throws what the parsers throw, and may take long: for a process of its own alone.
  */
-export function readable(html: string, address: string): Readable {
+export function readable(html: string, address: string): ReadablePage {
   if ((html.match(tag)?.length ?? 0) > mostElements) throw new Error('The page has too many elements.');
   // The parser adds no element that a page leaves out.
   const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);

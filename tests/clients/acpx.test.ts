@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { customizationsSchema } from '../../app/api/calls/customizations.ts';
-import { installedFolder } from '../../app/packages/installed.ts';
+import { installedFolder } from '../../app/packages/package.ts';
 import { agentSdk } from '../../app/sessions/agents/claude/claude-packages.ts';
 import { webReadable, webWritable } from '../../app/sessions/agents/stdio.ts';
 import { runPatienceMs, until } from '../soon.ts';

@@ -5,7 +5,7 @@ import { packTar } from 'modern-tar';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
-import { installedFolder } from '../../app/packages/installed.ts';
+import { installedFolder } from '../../app/packages/package.ts';
 import type { Dialer } from '../../app/ports.ts';
 import { launchChild } from '../../app/processes/launch.ts';
 import type { AgentDescription, AgentHandlers } from '../../app/sessions/agents/agent.ts';

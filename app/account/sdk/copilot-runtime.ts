@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { configuredRegistry } from '../../packages/download.ts';
-import { alteredProgram, installedPackage } from '../../packages/installed.ts';
-import type { FetchProgress, Package } from '../../packages/package.ts';
+import { alteredProgram, type FetchProgress, installedPackage, type Package } from '../../packages/package.ts';
 import type { Dialer, Paths } from '../../ports.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import type { RuntimeDependencies } from './ask-runtime.ts';

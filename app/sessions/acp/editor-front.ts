@@ -15,7 +15,7 @@ import type { HostedSession } from '../host/hosted-session.ts';
 import type { SessionHost } from '../host/session-host.ts';
 import type { Choices } from '../session/choices.ts';
 import { SessionError } from '../session/error.ts';
-import { SessionStoreError } from '../store/store-error.ts';
+import { SessionStoreError } from '../store/session-database.ts';
 import { type EditorOptions, editorOptions, refuseUnknown } from './editor-options.ts';
 import { type Editor, type EditorAbilities, EditorSession, type PastOfSession } from './editor-session.ts';
 

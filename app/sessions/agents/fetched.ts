@@ -6,10 +6,11 @@ import {
   alteredProgram,
   installedPackage,
   keptVersions,
+  type Package,
+  packageTitle,
   removeOtherVersions,
   versionsFolder,
-} from '../../packages/installed.ts';
-import { type Package, packageTitle } from '../../packages/package.ts';
+} from '../../packages/package.ts';
 import type { Dialer, Paths } from '../../ports.ts';
 import { AgentError, type FetchedSoFar } from './agent.ts';
 

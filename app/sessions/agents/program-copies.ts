@@ -2,16 +2,17 @@ import { join } from 'node:path';
 import type { NewestFound } from '../../api/sessions.ts';
 import { compareVersions } from '../../claude-code/version.ts';
 import { t } from '../../language/translate.ts';
-import { hashOf } from '../../packages/installed.ts';
-import { newestVersion, packedBytes, requireSigned } from '../../packages/newest-version.ts';
-import { type Package, PackageError, packageTitle } from '../../packages/package.ts';
 import {
+  newestVersion,
+  packedBytes,
   readSignedRecord,
   removeOtherRecords,
+  requireSigned,
   type SignedVersion,
   type SigningKey,
   writeSignedRecord,
-} from '../../packages/signature.ts';
+} from '../../packages/newest-version.ts';
+import { hashOf, type Package, PackageError, packageTitle } from '../../packages/package.ts';
 import type { FetchedSoFar } from './agent.ts';
 import type { Fetched } from './fetched.ts';
 

@@ -1,8 +1,7 @@
 import type { AnswersTo } from '../../api/app.ts';
 import type { customizationCalls } from '../../api/calls/customizations.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { offer } from './found.ts';
-import { knownPlugins } from './known-plugins.ts';
+import { knownPlugins, offer } from './found.ts';
 import type { SessionCustomizations } from './session-customizations.ts';
 
 interface CustomizationDependencies {

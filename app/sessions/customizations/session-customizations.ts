@@ -10,7 +10,7 @@ import type { HostEvent } from '../session/recorder.ts';
 import { type Found, findAdded, isPlugin, nameOf, offer, type Place, realOrSame, type Surrounds } from './found.ts';
 
 /** What a session's process is started with besides what the agent finds by itself. */
-export interface AddedToStart {
+interface AddedToStart {
   /** Folders. */
   plugins: readonly string[];
   /** Ids of installed ones. */

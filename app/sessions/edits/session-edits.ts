@@ -5,8 +5,8 @@ import { sentences } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
 import type { ReportedEdit } from '../agents/agent-facts.ts';
 import type { FileEdit } from '../store/file-edits.ts';
+import { SessionStoreError } from '../store/session-database.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { SessionStoreError } from '../store/store-error.ts';
 import { comparable, EditError, largestFile, readGuarded, writeGuarded } from './guarded-file.ts';
 import {
   asOneStep,

@@ -82,7 +82,7 @@ interface Differing {
  * A list with two fields for each file, an empty field, and a patch for each file in the same order. Files in conflict
  * are in the list alone, and what became another kind of file has two patches. Null if the two don't fit.
  */
-export function readDifference(reported: string): Differing[] | null {
+function readDifference(reported: string): Differing[] | null {
   if (reported === '') return [];
   const end = reported.indexOf('\0\0');
   if (end === -1) return null;

@@ -12,8 +12,8 @@ import type { SessionCustomizations } from '../customizations/session-customizat
 import type { CommandChanges } from '../edits/command-changes.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { SessionQuestions } from '../questions/questions.ts';
+import type { RoutedSession } from '../running/agent-process.ts';
 import type { Control } from '../running/control.ts';
-import type { RoutedSession } from '../running/routes.ts';
 import type { KeptSession } from '../session/kept-session.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { Turns } from '../turns/turns.ts';

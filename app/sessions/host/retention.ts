@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports.ts';
 import type { FileEdits } from '../store/file-edits.ts';
-import { SessionStoreError } from '../store/store-error.ts';
-import type { WholePrompts } from '../store/whole-prompts.ts';
+import { SessionStoreError } from '../store/session-database.ts';
+import type { WholePrompts } from '../store/turn-rows.ts';
 
 const dayMs = 24 * 60 * 60_000;
 

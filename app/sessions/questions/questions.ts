@@ -11,8 +11,8 @@ import { ruleOffer } from '../../words/permissions.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
 import { SessionError } from '../session/error.ts';
 import type { Recorder } from '../session/recorder.ts';
+import { SessionStoreError } from '../store/session-database.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { SessionStoreError } from '../store/store-error.ts';
 import { covers, type PermissionAnswer, type RuleWords, readRule, toResponse } from './permission.ts';
 
 type FormAnswer = { answer: 'form' } & CreateElicitationResponse;

@@ -6,8 +6,7 @@ import type { AgentName, SessionKeys } from '../agents/agent.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
 import type { HostEvent } from '../session/recorder.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import type { AgentProcess } from './agent-process.ts';
-import type { SessionRoutes } from './routes.ts';
+import type { AgentProcess, SessionRoutes } from './agent-process.ts';
 import type { Slots } from './slots.ts';
 
 /** What of the person's settings a host goes by. */

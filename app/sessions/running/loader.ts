@@ -10,9 +10,9 @@ import { SessionModes } from '../session/choices.ts';
 import { SessionError } from '../session/error.ts';
 import type { SessionBeginning, StartFacts } from '../session/kept-session.ts';
 import { isUnknownSession, refusedStart } from '../session/problem.ts';
+import type { RoutedSession } from './agent-process.ts';
 import type { SessionDependencies } from './dependencies.ts';
 import { LiveSession } from './live-session.ts';
-import type { RoutedSession } from './routes.ts';
 
 /** How long an ending process may still be noted as running, in ms. */
 const lingersMs = 3_000;

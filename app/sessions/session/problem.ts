@@ -4,7 +4,7 @@ import type { TurnFacts, TurnProblem } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
 import { AgentError, type AgentExit } from '../agents/agent.ts';
 import { exitIn } from '../agents/agent-extras.ts';
-import { SessionStoreError } from '../store/store-error.ts';
+import { SessionStoreError } from '../store/session-database.ts';
 import { plain, SessionError, tokenLimit, worded } from './error.ts';
 
 /** JSON-RPC: the agent does not know the session (any more). Nothing was sent then. */

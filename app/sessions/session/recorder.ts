@@ -1,8 +1,8 @@
 import type { Customizations } from '../../api/calls/customizations.ts';
 import type { eventKinds, Session, SessionEvent, SideQuestion } from '../../api/sessions.ts';
 import type { CutTurn } from '../store/record-trimming.ts';
+import { SessionStoreError } from '../store/session-database.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { SessionStoreError } from '../store/store-error.ts';
 
 type EventKind = (typeof eventKinds)[number];
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { figure, type Row, text } from './columns.ts';
-import type { SessionDatabase } from './session-database.ts';
+import { figure, type Row, Table, text } from './session-database.ts';
 
 const states = ['made', 'accepted', 'undone', 'untracked'] as const;
 /** `untracked`: something else than an edit of the agent changed the file; there are no versions of it. */
@@ -39,57 +38,50 @@ interface NewEdit extends Pick<FileEdit, 'id' | 'sessionId' | 'turnId' | 'toolCa
 const packedFrom = 512;
 
 /** Both versions of each file that an agent changed. Equal texts are stored once. */
-export class FileEdits {
-  readonly #database: SessionDatabase;
-  constructor(database: SessionDatabase) {
-    this.#database = database;
-  }
-
+export class FileEdits extends Table {
   /** The same id again changes nothing: an edit counts once. */
   add({ before, after, state = 'made', mode = null, ...edit }: NewEdit): void {
-    const database = this.#database;
+    const database = this.database;
     const sql = `INSERT INTO edits (id, session, turn, tool_call, path, before, after, state, told, made_at, mode)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`;
     const { id, sessionId, turnId, toolCallId, path } = edit;
     database.change(() => {
       if (this.find(id) !== null) return;
       const versions = [this.#keep(before), this.#keep(after)] as const;
-      database.prepare(sql).run(id, sessionId, turnId, toolCallId, path, ...versions, state, database.now(), mode);
+      database.run(sql, id, sessionId, turnId, toolCallId, path, ...versions, state, database.now(), mode);
     });
   }
 
   /** False: there is no such edit. */
   change(id: string, patch: { state?: EditState; isReported?: boolean }): boolean {
-    const database = this.#database;
-    return database.change(() => {
+    return this.database.change(() => {
       const found = this.find(id);
       if (found === null) return false;
       const { state = found.state, isReported = found.isReported } = patch;
-      database.prepare('UPDATE edits SET state = ?, told = ? WHERE id = ?').run(state, isReported ? 1 : 0, id);
+      this.database.run('UPDATE edits SET state = ?, told = ? WHERE id = ?', state, isReported ? 1 : 0, id);
       return true;
     });
   }
 
   remove(id: string): void {
-    const database = this.#database;
-    database.change(() => database.prepare('DELETE FROM edits WHERE id = ?').run(id));
+    this.database.run('DELETE FROM edits WHERE id = ?', id);
   }
 
   find(id: string): FileEdit | null {
-    const row = this.#database.read(() => this.#database.prepare('SELECT * FROM edits WHERE id = ?').get(id));
+    const row = this.database.first('SELECT * FROM edits WHERE id = ?', id);
     return row === undefined ? null : toEdit(row);
   }
 
   /** Edits in the order in which they were made; those of one turn, or of all. */
   of(session: string, turn: string | null = null): FileEdit[] {
     const sql = 'SELECT * FROM edits WHERE session = ?1 AND (?2 IS NULL OR turn = ?2) ORDER BY made_at, rowid';
-    return this.#database.read(() => this.#database.prepare(sql).all(session, turn)).map(toEdit);
+    return this.database.all(sql, session, turn).map(toEdit);
   }
 
   /** The text of a version; null if it is kept no longer. */
   content(hash: string): string | null {
     const sql = 'SELECT packed, content FROM contents WHERE hash = ?';
-    const row = this.#database.read(() => this.#database.prepare(sql).get(hash));
+    const row = this.database.first(sql, hash);
     if (!(row?.content instanceof Uint8Array)) return null;
     const bytes = Buffer.from(row.content);
     return (row.packed === 1 ? inflateSync(bytes) : bytes).toString('utf8');
@@ -97,30 +89,26 @@ export class FileEdits {
 
   /** Versions of edits made before a time go, and those of none; that edits were made stays. Returns how many went. */
   forgetVersions(olderThan: number): number {
-    const database = this.#database;
-    return database.change(() => {
-      const gone = database
-        .prepare(
-          `DELETE FROM contents WHERE hash NOT IN (
-            SELECT before FROM edits WHERE made_at >= ?1 AND before IS NOT NULL
-            UNION SELECT after FROM edits WHERE made_at >= ?1 AND after IS NOT NULL)`,
-        )
-        .run(olderThan);
-      return Number(gone.changes);
-    });
+    const sql = `DELETE FROM contents WHERE hash NOT IN (
+      SELECT before FROM edits WHERE made_at >= ?1 AND before IS NOT NULL
+      UNION SELECT after FROM edits WHERE made_at >= ?1 AND after IS NOT NULL)`;
+    return this.database.run(sql, olderThan);
   }
 
   #keep(content: string | null): string | null {
     if (content === null) return null;
-    const database = this.#database;
     const bytes = Buffer.from(content, 'utf8');
     const hash = createHash('sha256').update(bytes).digest('base64url');
-    const known = database.prepare('SELECT 1 FROM contents WHERE hash = ?').get(hash);
+    const known = this.database.prepare('SELECT 1 FROM contents WHERE hash = ?').get(hash);
     if (known === undefined) {
       const isPacked = bytes.length >= packedFrom;
-      database
-        .prepare('INSERT INTO contents (hash, bytes, packed, content) VALUES (?, ?, ?, ?)')
-        .run(hash, bytes.length, isPacked ? 1 : 0, isPacked ? deflateSync(bytes, { level: 1 }) : bytes);
+      this.database.run(
+        'INSERT INTO contents (hash, bytes, packed, content) VALUES (?, ?, ?, ?)',
+        hash,
+        bytes.length,
+        isPacked ? 1 : 0,
+        isPacked ? deflateSync(bytes, { level: 1 }) : bytes,
+      );
     }
     return hash;
   }
@@ -140,4 +128,28 @@ function toEdit(row: Row): FileEdit {
     madeAt: figure(row.made_at) ?? 0,
     mode: figure(row.mode),
   };
+}
+
+/** Files whose difference against the branch a person accepted, each with the version that they saw. */
+export class AcceptedFiles extends Table {
+  /** Versions by path. */
+  of(session: string): ReadonlyMap<string, string> {
+    const sql = 'SELECT path, version FROM accepted_files WHERE session = ?';
+    const rows = this.database.all(sql, session);
+    return new Map(rows.map(({ path, version }) => [text(path) ?? '', text(version) ?? '']));
+  }
+
+  accept(session: string, files: readonly { path: string; version: string }[]): void {
+    const sql = 'INSERT OR REPLACE INTO accepted_files (session, path, version) VALUES (?, ?, ?)';
+    this.database.change(() => {
+      for (const { path, version } of files) this.database.run(sql, session, path, version);
+    });
+  }
+
+  takeBack(session: string, files: readonly { path: string }[]): void {
+    const sql = 'DELETE FROM accepted_files WHERE session = ? AND path = ?';
+    this.database.change(() => {
+      for (const { path } of files) this.database.run(sql, session, path);
+    });
+  }
 }

@@ -1,6 +1,5 @@
-import { figure, json, type Row, text } from './columns.ts';
 import { cutTexts, withoutKeys } from './cut-texts.ts';
-import type { SessionDatabase } from './session-database.ts';
+import { figure, json, type Row, Table, text } from './session-database.ts';
 
 /** Something a session waits for a person to say. */
 export interface KeptQuestion {
@@ -18,34 +17,25 @@ export interface KeptQuestion {
 }
 
 /** Questions are stored before a front learns of them, and an answer counts once. */
-export class Questions {
-  readonly #database: SessionDatabase;
-  constructor(database: SessionDatabase) {
-    this.#database = database;
-  }
-
+export class Questions extends Table {
   /** The same id again changes nothing. */
   ask(question: Pick<KeptQuestion, 'id' | 'sessionId' | 'turnId' | 'kind' | 'request'>): void {
-    const database = this.#database;
     const { id, sessionId, turnId, kind, request } = question;
     const sql = `INSERT INTO questions (id, session, turn, kind, request, asked_at) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT DO NOTHING`;
-    database.change(() =>
-      database.prepare(sql).run(id, sessionId, turnId, kind, withoutKeys(JSON.stringify(request)), database.now()),
-    );
+    this.database.run(sql, id, sessionId, turnId, kind, withoutKeys(JSON.stringify(request)), this.database.now());
   }
 
   /** False: there is no such question, or it was answered before. */
   answer(id: string, answer: unknown): boolean {
-    const database = this.#database;
     const sql = `UPDATE questions SET answered_at = ?, answer = ?, request = 'null'
       WHERE id = ? AND answered_at IS NULL`;
     const kept = JSON.stringify(cutTexts(answer ?? null).event);
-    return database.change(() => database.prepare(sql).run(database.now(), kept, id).changes === 1);
+    return this.database.run(sql, this.database.now(), kept, id) === 1;
   }
 
   find(id: string): KeptQuestion | null {
-    const row = this.#database.read(() => this.#database.prepare('SELECT * FROM questions WHERE id = ?').get(id));
+    const row = this.database.first('SELECT * FROM questions WHERE id = ?', id);
     return row === undefined ? null : toQuestion(row);
   }
 
@@ -53,7 +43,7 @@ export class Questions {
   open(session: string | null = null): KeptQuestion[] {
     const sql = `SELECT * FROM questions WHERE answered_at IS NULL AND (?1 IS NULL OR session = ?1)
       ORDER BY asked_at, rowid`;
-    return this.#database.read(() => this.#database.prepare(sql).all(session)).map(toQuestion);
+    return this.database.all(sql, session).map(toQuestion);
   }
 }
 
@@ -77,28 +67,21 @@ interface SessionRule {
   givenAt: number;
 }
 
-export class SessionRules {
-  readonly #database: SessionDatabase;
-  constructor(database: SessionDatabase) {
-    this.#database = database;
-  }
-
+export class SessionRules extends Table {
   of(session: string): SessionRule[] {
     const sql = 'SELECT * FROM rules WHERE session = ? ORDER BY given_at, rowid';
-    return this.#database
-      .read(() => this.#database.prepare(sql).all(session))
+    return this.database
+      .all(sql, session)
       .map((row) => ({ id: text(row.id) ?? '', rule: json(row.rule), givenAt: figure(row.given_at) ?? 0 }));
   }
 
   give(session: string, id: string, rule: unknown): void {
-    const database = this.#database;
     const sql = 'INSERT OR REPLACE INTO rules (id, session, rule, given_at) VALUES (?, ?, ?, ?)';
-    database.change(() => database.prepare(sql).run(id, session, JSON.stringify(rule), database.now()));
+    this.database.run(sql, id, session, JSON.stringify(rule), this.database.now());
   }
 
   /** False: there was no such rule. */
   takeBack(id: string): boolean {
-    const database = this.#database;
-    return database.change(() => database.prepare('DELETE FROM rules WHERE id = ?').run(id).changes === 1);
+    return this.database.run('DELETE FROM rules WHERE id = ?', id) === 1;
   }
 }

@@ -1,7 +1,6 @@
 import type { Log } from '../../ports.ts';
-import { figure, text } from './columns.ts';
-import { cutOf } from './cut-turns.ts';
-import type { SessionDatabase } from './session-database.ts';
+import { figure, type SessionDatabase, text } from './session-database.ts';
+import { cutOf } from './turn-rows.ts';
 
 export interface RecordLimits {
   /** Entries of one session; the oldest turns are dropped first. */
@@ -52,12 +51,10 @@ export class RecordTrimming {
 
   /** The number of the last entry that was forgotten. */
   forgotten(session: string | undefined): number {
-    const database = this.#database;
-    const row = database.read(() =>
+    const row =
       session === undefined
-        ? database.prepare('SELECT max(forgotten) AS forgotten FROM record_ends').get()
-        : database.prepare('SELECT forgotten FROM record_ends WHERE session = ?').get(session),
-    );
+        ? this.#database.first('SELECT max(forgotten) AS forgotten FROM record_ends')
+        : this.#database.first('SELECT forgotten FROM record_ends WHERE session = ?', session);
     return figure(row?.forgotten) ?? 0;
   }
 
@@ -69,7 +66,7 @@ export class RecordTrimming {
     let entries = 0;
     let bytes = 0;
     let from = 0;
-    for (const row of database.read(() => database.prepare(sql).all(session, most + 1))) {
+    for (const row of database.all(sql, session, most + 1)) {
       entries += 1;
       bytes += figure(row.bytes) ?? 0;
       if (entries > most || bytes > mostBytes) {
@@ -94,7 +91,7 @@ export class RecordTrimming {
 
   #isOver(session: string): boolean {
     const sql = 'SELECT count(*) AS entries, coalesce(sum(bytes), 0) AS bytes FROM record WHERE session = ?';
-    const held = this.#database.read(() => this.#database.prepare(sql).get(session));
+    const held = this.#database.first(sql, session);
     return (figure(held?.entries) ?? 0) > this.#limits.entries || (figure(held?.bytes) ?? 0) > this.#limits.bytes;
   }
 
@@ -107,14 +104,13 @@ export class RecordTrimming {
     if (!this.#isOver(session)) return null;
     this.#trimTurns(session);
     if (!this.#isOver(session)) return null;
-    const database = this.#database;
     const { entries: most, bytes: mostBytes } = this.#limits;
     const sql = 'SELECT seq, bytes, turn FROM record WHERE session = ? ORDER BY seq DESC';
     const sums = { entries: 0, bytes: 0 };
     let upTo = 0;
     let turnId: string | null = null;
     const gone = { entries: 0, bytes: 0 };
-    for (const row of database.read(() => database.prepare(sql).all(session))) {
+    for (const row of this.#database.all(sql, session)) {
       const bytes = figure(row.bytes) ?? 0;
       turnId ??= text(row.turn);
       sums.entries += 1;
@@ -125,14 +121,14 @@ export class RecordTrimming {
       gone.entries += 1;
       gone.bytes += bytes;
     }
-    database.change(() => this.#forget(session, upTo));
+    this.#database.change(() => this.#forget(session, upTo));
     return turnId === null ? null : { turnId, ...gone };
   }
 
   #forget(session: string, upTo: number): void {
-    const deleted = this.#database.prepare('DELETE FROM record WHERE session = ? AND seq <= ?').run(session, upTo);
-    this.#database.prepare(forgetSql).run(session, upTo);
-    if (Number(deleted.changes) > 0) this.#log.write('debug', 'session-record-trimmed', { session });
+    const deleted = this.#database.run('DELETE FROM record WHERE session = ? AND seq <= ?', session, upTo);
+    this.#database.run(forgetSql, session, upTo);
+    if (deleted > 0) this.#log.write('debug', 'session-record-trimmed', { session });
   }
 
   /** Puts a turn and all that came after it, up to the last entry of all, aside; `CutTurns` has them. */
@@ -143,8 +139,8 @@ export class RecordTrimming {
       const seq = database.prepare(first).get(session, turn)?.seq;
       if (typeof seq !== 'number') return;
       const cut = 'UPDATE record SET session = ? WHERE session = ? AND seq >= ?';
-      database.prepare(cut).run(cutOf(session), session, seq);
-      database.prepare(forgetSql).run(session, last);
+      database.run(cut, cutOf(session), session, seq);
+      database.run(forgetSql, session, last);
     });
   }
 }

@@ -1,12 +1,56 @@
 import { basename } from 'node:path';
-import type { StatementSync } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Problem } from '../../api/call.ts';
 import { type DatabaseDependencies, OwnedDatabase } from '../../database/owned-database.ts';
-import { reasonOf, saysDamaged, sqliteCode } from '../../database/sqlite-error.ts';
+import { reasonOf, saysDamaged, sqliteCode, writeTrouble } from '../../database/sqlite-error.ts';
 import { t } from '../../language/translate.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { sessionsForm } from './schema.ts';
-import { SessionStoreError } from './store-error.ts';
+
+/** What a session needs kept could not be kept, or not be read. `message` says why, `remedy` what to do. */
+export class SessionStoreError extends Error {
+  override readonly name = 'SessionStoreError';
+  readonly code = 'sessions-not-written';
+  readonly remedy: string;
+  constructor(why: string, options?: { cause?: unknown }) {
+    super(t('The record of sessions can’t be used: {why}.', { why }), options);
+    this.remedy = t('{remedy}, then try again.', { remedy: writeTrouble(options?.cause, 'sessions.db').remedy });
+  }
+}
+
+/** Values of a row as they are read: a row of a newer or damaged file may hold anything. */
+export type Row = Record<string, SQLOutputValue>;
+
+export function text(value: SQLOutputValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function figure(value: SQLOutputValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** What was kept as JSON; `otherwise` where it can't be read as such. */
+export function json(value: SQLOutputValue | undefined, otherwise: unknown = null): unknown {
+  if (typeof value !== 'string') return otherwise;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return otherwise;
+  }
+}
+
+export function texts(value: SQLOutputValue | undefined): string[] {
+  const read = json(value, []);
+  return Array.isArray(read) ? read.filter((one) => typeof one === 'string') : [];
+}
+
+/** A value for a column: true and false are 1 and 0, and what SQLite has no type for is JSON. */
+export function toColumn(value: unknown): SQLInputValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value;
+  return JSON.stringify(value);
+}
 
 /**
  * The one owner of sessions.db. A change is on disk when its call returns: what is announced afterwards outlives a
@@ -88,6 +132,19 @@ export class SessionDatabase {
     }
   }
 
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.read(() => this.prepare(sql).all(...values));
+  }
+
+  first(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.read(() => this.prepare(sql).get(...values));
+  }
+
+  /** Makes one change. Returns how many rows it changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return this.change(() => Number(this.prepare(sql).run(...values).changes));
+  }
+
   /** What was deleted is gone from the log of changes, too. */
   emptyLog(): void {
     this.#database.checkpoint();
@@ -123,5 +180,13 @@ export class SessionDatabase {
       this.#problem = { code: 'sessions-not-written', text: failed.message, remedy: failed.remedy };
     }
     return failed;
+  }
+}
+
+/** Rows of one kind in sessions.db. */
+export class Table {
+  protected readonly database: SessionDatabase;
+  constructor(database: SessionDatabase) {
+    this.database = database;
   }
 }

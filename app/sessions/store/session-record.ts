@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Log } from '../../ports.ts';
-import { figure, json, type Row, text } from './columns.ts';
 import { type Cut, cutTexts, longestText } from './cut-texts.ts';
-import { cutOf } from './cut-turns.ts';
 import { type CutTurn, type RecordLimits, RecordTrimming } from './record-trimming.ts';
-import type { SessionDatabase } from './session-database.ts';
+import { figure, json, type Row, type SessionDatabase, text } from './session-database.ts';
+import { cutOf } from './turn-rows.ts';
 
 interface NewEntry {
   sessionId: string;
@@ -40,6 +39,7 @@ const waitingLimit = 5_000;
 const pageEntries = 2_000;
 const insertSql =
   'INSERT INTO record (seq, session, turn, at, kind, bytes, event, cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+const ofOneSql = 'SELECT * FROM record WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?';
 /** What was cut off from a session belongs to none. */
 const ofAllSql = `SELECT * FROM record WHERE seq > ? AND session NOT LIKE '${cutOf('%')}' ORDER BY seq LIMIT ?`;
 
@@ -128,7 +128,10 @@ export class SessionRecord {
   /** Entries after a cursor, of one session or of all; 0: from the beginning. */
   read(after: number, { session, limit = pageEntries }: { session?: string; limit?: number } = {}): RecordPage {
     this.#flushQuietly();
-    const rows = this.#database.read(() => this.#rows(after, limit + 1, session));
+    const rows =
+      session === undefined
+        ? this.#database.all(ofAllSql, after, limit + 1)
+        : this.#database.all(ofOneSql, session, after, limit + 1);
     const entries = rows.slice(0, limit).map(toEntry);
     const more = rows.length > limit;
     const last = entries.at(-1)?.seq ?? this.last;
@@ -145,34 +148,23 @@ export class SessionRecord {
     this.#flushQuietly();
     const { last } = this;
     const sql = 'SELECT * FROM record WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT ?';
-    const rows = this.#database.read(() => this.#prepared.prepare(sql).all(session, before ?? last + 1, limit + 1));
+    const rows = this.#database.all(sql, session, before ?? last + 1, limit + 1);
     const entries = rows.slice(0, limit).map(toEntry).reverse();
     return { entries, last, more: rows.length > limit, gap: this.#trimming.forgotten(session) > 0 };
-  }
-
-  #rows(after: number, limit: number, session: string | undefined): Row[] {
-    const { prepare } = this.#prepared;
-    return session === undefined
-      ? prepare(ofAllSql).all(after, limit)
-      : prepare('SELECT * FROM record WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?').all(session, after, limit);
-  }
-
-  get #prepared() {
-    return { prepare: (sql: string) => this.#database.prepare(sql) };
   }
 
   /** All of one turn, up to a limit. */
   turn(session: string, turn: string, limit = pageEntries): RecordEntry[] {
     this.#flushQuietly();
     const sql = 'SELECT * FROM record WHERE session = ? AND turn = ? ORDER BY seq LIMIT ?';
-    return this.#database.read(() => this.#database.prepare(sql).all(session, turn, limit)).map(toEntry);
+    return this.#database.all(sql, session, turn, limit).map(toEntry);
   }
 
   /** How questions about tool calls of a session were answered, as far as that is kept. */
   answers(session: string): { toolCallId: string; by: string; answer: unknown; rule: string | null }[] {
     this.#flushQuietly();
     const sql = `SELECT * FROM record WHERE session = ? AND kind IN ('question', 'answered') ORDER BY seq`;
-    const rows = this.#database.read(() => this.#database.prepare(sql).all(session)).map(toEntry);
+    const rows = this.#database.all(sql, session).map(toEntry);
     const asked = new Map<string, string>();
     return rows.flatMap(({ kind, event }) => {
       const { id, request, toolCallId: named, by, answer = null, rule } = eventSchema.parse(event);
@@ -270,7 +262,7 @@ class RecordNumbers {
   }
 
   #lastWritten(): number {
-    return figure(this.#database.read(() => this.#database.prepare(lastSql).get())?.seq) ?? 0;
+    return figure(this.#database.first(lastSql)?.seq) ?? 0;
   }
 
   /** A killed process may have told entries that it had not written: their numbers are not given to others. */
@@ -292,7 +284,7 @@ class RecordNumbers {
       const sql = isThere
         ? `UPDATE sqlite_sequence SET seq = ? WHERE name = 'record'`
         : `INSERT INTO sqlite_sequence (seq, name) VALUES (?, 'record')`;
-      database.prepare(sql).run(upTo);
+      database.run(sql, upTo);
     });
   }
 }

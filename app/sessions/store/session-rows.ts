@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { figure, json, type Row, text, texts, toColumn } from './columns.ts';
-import type { SessionDatabase } from './session-database.ts';
+import { figure, json, type Row, Table, text, texts, toColumn } from './session-database.ts';
 
 /** What is kept about a session beside its transcript. Times in ms since the epoch. */
 export interface SessionRow {
@@ -77,14 +76,9 @@ const tables = [
   ...['accepted_files', 'side_questions', 'customizations', 'customizations_off'],
 ];
 
-export class SessionRows {
-  readonly #database: SessionDatabase;
-  constructor(database: SessionDatabase) {
-    this.#database = database;
-  }
-
+export class SessionRows extends Table {
   all(): SessionRow[] {
-    const rows = this.#database.read(() => this.#database.prepare('SELECT * FROM sessions').all());
+    const rows = this.database.all('SELECT * FROM sessions');
     return rows.map(toSessionRow);
   }
 
@@ -93,17 +87,15 @@ export class SessionRows {
     const sql = `SELECT id, hosted, coalesce(
         CASE WHEN json_valid(options) THEN json_extract(options, '$.agentSessionId') END, id
       ) AS agent_session FROM sessions`;
-    return this.#database
-      .read(() => this.#database.prepare(sql).all())
-      .map((row) => ({
-        id: text(row.id) ?? '',
-        hosted: row.hosted === 1,
-        agentSessionId: text(row.agent_session) ?? '',
-      }));
+    return this.database.all(sql).map((row) => ({
+      id: text(row.id) ?? '',
+      hosted: row.hosted === 1,
+      agentSessionId: text(row.agent_session) ?? '',
+    }));
   }
 
   find(id: string): SessionRow | null {
-    const row = this.#database.read(() => this.#database.prepare('SELECT * FROM sessions WHERE id = ?').get(id));
+    const row = this.database.first('SELECT * FROM sessions WHERE id = ?', id);
     return row === undefined ? null : toSessionRow(row);
   }
 
@@ -111,34 +103,36 @@ export class SessionRows {
   ofAgent(agentSessionId: string): SessionRow | null {
     const sql = `SELECT * FROM sessions WHERE coalesce(json_extract(options, '$.agentSessionId'), id) = ?
       ORDER BY created_at DESC LIMIT 1`;
-    const row = this.#database.read(() => this.#database.prepare(sql).get(agentSessionId));
+    const row = this.database.first(sql, agentSessionId);
     return row === undefined ? null : toSessionRow(row);
   }
 
   /** Makes the row where there is none; else changes what the patch names. Returns it as it is now. */
   decorate(id: string, patch: SessionPatch): SessionRow {
-    return this.#database.change(() => {
+    return this.database.change(() => {
       const found = this.find(id);
       if (found === null) {
-        const row = { ...blank(id, this.#database.now()), ...patch };
-        this.#database.prepare(insertSql).run(id, ...names.map((name) => toColumn(row[name])));
+        const row = { ...blank(id, this.database.now()), ...patch };
+        this.database.run(insertSql, id, ...names.map((name) => toColumn(row[name])));
         return row;
       }
       const changed = names.filter((name) => patch[name] !== undefined && patch[name] !== found[name]);
       if (changed.length === 0) return found;
       const assignments = changed.map((name) => `${columns[name]} = ?`).join(', ');
-      this.#database
-        .prepare(`UPDATE sessions SET ${assignments} WHERE id = ?`)
-        .run(...changed.map((name) => toColumn(patch[name])), id);
+      this.database.run(
+        `UPDATE sessions SET ${assignments} WHERE id = ?`,
+        ...changed.map((name) => toColumn(patch[name])),
+        id,
+      );
       return { ...found, ...patch };
     });
   }
 
   /** Forgets all that is kept about it; its transcript is another's. */
   delete(id: string): void {
-    this.#database.change(() => {
-      for (const table of tables) this.#database.prepare(`DELETE FROM ${table} WHERE session = ?`).run(id);
-      this.#database.prepare('DELETE FROM sessions WHERE id = ?').run(id);
+    this.database.change(() => {
+      for (const table of tables) this.database.run(`DELETE FROM ${table} WHERE session = ?`, id);
+      this.database.run('DELETE FROM sessions WHERE id = ?', id);
     });
   }
 }

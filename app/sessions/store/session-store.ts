@@ -1,22 +1,16 @@
 import type { Problem } from '../../api/call.ts';
 import type { DatabaseDependencies } from '../../database/owned-database.ts';
-import { AcceptedFiles } from './accepted-files.ts';
 import { CustomizationRows } from './customizations.ts';
-import { CutTurns } from './cut-turns.ts';
-import { Drafts } from './drafts.ts';
-import { FileEdits } from './file-edits.ts';
-import { MessageQueue } from './message-queue.ts';
-import { OfferedCommands } from './offered-commands.ts';
+import { AcceptedFiles, FileEdits } from './file-edits.ts';
+import { OfferedCommands, TrustedFolders } from './folders.ts';
 import { Questions, SessionRules } from './questions.ts';
 import type { RecordLimits } from './record-trimming.ts';
 import { SessionDatabase } from './session-database.ts';
 import { SessionRecord } from './session-record.ts';
 import { SessionRows } from './session-rows.ts';
 import { SideQuestionRows } from './side-questions.ts';
-import { SteeredWords } from './steered-words.ts';
-import { TrustedFolders } from './trusted-folders.ts';
-import { TurnRows } from './turn-rows.ts';
-import { WholePrompts } from './whole-prompts.ts';
+import { CutTurns, TurnRows, WholePrompts } from './turn-rows.ts';
+import { Drafts, MessageQueue, SteeredWords } from './waiting-messages.ts';
 
 /**
  * What Jumpseat keeps about sessions, in sessions.db. Conversations themselves lie in the transcripts of the agents:

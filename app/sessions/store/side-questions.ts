@@ -1,5 +1,4 @@
-import { figure, json, type Row, text, texts } from './columns.ts';
-import type { SessionDatabase } from './session-database.ts';
+import { figure, json, type Row, Table, text, texts } from './session-database.ts';
 
 const states = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const;
 
@@ -22,33 +21,28 @@ export interface SideQuestionRow {
 type End = Pick<SideQuestionRow, 'state' | 'answer' | 'problem'>;
 
 /** Questions beside conversations. Each is on disk before it is asked. */
-export class SideQuestionRows {
-  readonly #database: SessionDatabase;
-  constructor(database: SessionDatabase) {
-    this.#database = database;
-  }
-
+export class SideQuestionRows extends Table {
   add({ id, sessionId, question }: Pick<SideQuestionRow, 'id' | 'sessionId'> & { question: string }): void {
     const sql = `INSERT INTO side_questions (id, session, question, state, asked_at, requests)
       VALUES (?, ?, ?, 'running', ?, '[]')`;
-    this.#change(sql, id, sessionId, question, this.#database.now());
+    this.database.run(sql, id, sessionId, question, this.database.now());
   }
 
   /** One that was closed meanwhile ends without words. */
   end(id: string, { state, answer, problem }: End): void {
     const sql = `UPDATE side_questions SET state = ?, ended_at = ?,
         answer = iif(question IS NULL, NULL, ?), problem = iif(question IS NULL, NULL, ?) WHERE id = ?`;
-    this.#change(sql, state, this.#database.now(), answer, problem === null ? null : JSON.stringify(problem), id);
+    this.database.run(sql, state, this.database.now(), answer, problem === null ? null : JSON.stringify(problem), id);
   }
 
   counted(id: string, { requestIds, cost }: Pick<SideQuestionRow, 'requestIds' | 'cost'>): void {
     const sql = 'UPDATE side_questions SET requests = ?, cost = ? WHERE id = ?';
-    this.#change(sql, JSON.stringify(requestIds), JSON.stringify(cost), id);
+    this.database.run(sql, JSON.stringify(requestIds), JSON.stringify(cost), id);
   }
 
   /** Erases the words. */
   close(id: string): void {
-    this.#change('UPDATE side_questions SET question = NULL, answer = NULL, problem = NULL WHERE id = ?', id);
+    this.database.run('UPDATE side_questions SET question = NULL, answer = NULL, problem = NULL WHERE id = ?', id);
   }
 
   find(id: string): SideQuestionRow | null {
@@ -76,16 +70,12 @@ export class SideQuestionRows {
   /** What each of a session cost, or of all, with those that were closed; null as long as that isn't known. */
   costs(session: string | null = null): { session: string; cost: unknown }[] {
     const sql = 'SELECT session, cost FROM side_questions WHERE ?1 IS NULL OR session = ?1';
-    const rows = this.#database.read(() => this.#database.prepare(sql).all(session));
+    const rows = this.database.all(sql, session);
     return rows.map((row) => ({ session: text(row.session) ?? '', cost: json(row.cost) }));
   }
 
   #read(sql: string, ...values: (string | number)[]): SideQuestionRow[] {
-    return this.#database.read(() => this.#database.prepare(sql).all(...values)).map(toSideQuestion);
-  }
-
-  #change(sql: string, ...values: (string | number | null)[]): void {
-    this.#database.change(() => this.#database.prepare(sql).run(...values));
+    return this.database.all(sql, ...values).map(toSideQuestion);
   }
 }
 

@@ -1,9 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { TurnCost } from '../../api/sessions.ts';
-import { figure, json, type Row, text, texts, toColumn } from './columns.ts';
-import { sessionOfTurns } from './cut-turns.ts';
-import type { SessionDatabase } from './session-database.ts';
-import type { WholePrompts } from './whole-prompts.ts';
+import { cutTexts } from './cut-texts.ts';
+import { figure, json, type Row, type SessionDatabase, Table, text, texts, toColumn } from './session-database.ts';
 
 /** `interrupted`: it was under way when Jumpseat or its agent ended. */
 const states = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const;
@@ -59,27 +57,29 @@ export const costsSql = `SELECT session, max(json_extract(cost, '$.isPartlyUnkno
 const sessionsAtOnce = 100;
 const asJson: ReadonlySet<keyof TurnPatch> = new Set(['prompt', 'failure', 'cost']);
 
-export class TurnRows {
-  readonly #database: SessionDatabase;
+export class TurnRows extends Table {
   readonly #prompts: WholePrompts;
   constructor(database: SessionDatabase, prompts: WholePrompts) {
-    this.#database = database;
+    super(database);
     this.#prompts = prompts;
   }
 
   /** Begins one. The same id again is the same turn, as it is. */
   begin(turn: { id: string; sessionId: string; prompt: unknown; initiator: TurnRow['initiator'] }): TurnRow {
-    const database = this.#database;
+    const database = this.database;
     const { id, sessionId, prompt, initiator } = turn;
     return database.change(() => {
       const short = this.#prompts.keep(id, prompt);
-      database
-        .prepare(
-          `INSERT INTO turns (id, session, number, state, prompt, initiator, started_at, requests, prompt_ids)
+      database.run(
+        `INSERT INTO turns (id, session, number, state, prompt, initiator, started_at, requests, prompt_ids)
           VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM turns WHERE session = ?2), 'running', ?3, ?4, ?5,
             '[]', '[]') ON CONFLICT DO NOTHING`,
-        )
-        .run(id, sessionId, columnOf('prompt', short), initiator, database.now());
+        id,
+        sessionId,
+        columnOf('prompt', short),
+        initiator,
+        database.now(),
+      );
       const begun = this.find(id);
       if (begun === null) throw new Error(`turn ${id} of session ${sessionId} was not kept`);
       return begun;
@@ -88,21 +88,22 @@ export class TurnRows {
 
   /** Null if there is no such turn. */
   change(id: string, patch: TurnPatch): TurnRow | null {
-    const database = this.#database;
-    return database.change(() => {
+    return this.database.change(() => {
       const changed = names.filter((name) => patch[name] !== undefined);
       if (changed.length > 0) {
         const assignments = changed.map((name) => `${columns[name]} = ?`).join(', ');
-        database
-          .prepare(`UPDATE turns SET ${assignments} WHERE id = ?`)
-          .run(...changed.map((name) => columnOf(name, patch[name])), id);
+        this.database.run(
+          `UPDATE turns SET ${assignments} WHERE id = ?`,
+          ...changed.map((name) => columnOf(name, patch[name])),
+          id,
+        );
       }
       return this.find(id);
     });
   }
 
   find(id: string): TurnRow | null {
-    const row = this.#database.read(() => this.#database.prepare('SELECT * FROM turns WHERE id = ?').get(id));
+    const row = this.database.first('SELECT * FROM turns WHERE id = ?', id);
     return row === undefined ? null : toTurn(row);
   }
 
@@ -114,7 +115,7 @@ export class TurnRows {
   /** The turns of a session, the newest last: at most `limit` that are older than the one of a number. */
   of(session: string, { before = Number.MAX_SAFE_INTEGER, limit = 1_000 } = {}): TurnRow[] {
     const sql = 'SELECT * FROM turns WHERE session = ? AND number < ? ORDER BY number DESC LIMIT ?';
-    const rows = this.#database.read(() => this.#database.prepare(sql).all(session, before, limit));
+    const rows = this.database.all(sql, session, before, limit);
     return rows.map(toTurn).reverse();
   }
 
@@ -123,7 +124,7 @@ export class TurnRows {
     const sql = `SELECT failure, EXISTS (SELECT 1 FROM questions
         WHERE questions.turn = turns.id AND answered_at > turns.ended_at) AS was_asking
       FROM turns WHERE session = ? ORDER BY number DESC LIMIT 1`;
-    const row = this.#database.read(() => this.#database.prepare(sql).get(session));
+    const row = this.database.first(sql, session);
     return { failure: json(row?.failure), wasAsking: row?.was_asking === 1 };
   }
 
@@ -134,7 +135,7 @@ export class TurnRows {
   async costs(): Promise<{ session: string; cost: TurnCost }[]> {
     const sums: { session: string; cost: TurnCost }[] = [];
     for (let after = ''; ; await othersTurn()) {
-      const rows = this.#database.read(() => this.#database.prepare(costsSql).all(after, sessionsAtOnce));
+      const rows = this.database.all(costsSql, after, sessionsAtOnce);
       sums.push(...rows.map(toSum));
       if (rows.length < sessionsAtOnce) return sums;
       after = text(rows.at(-1)?.session) ?? '';
@@ -144,13 +145,13 @@ export class TurnRows {
   /** Turns that an earlier process left unfinished. */
   underWay(): TurnRow[] {
     const sql = `SELECT * FROM turns WHERE ended_at IS NULL AND state = 'running' ORDER BY started_at`;
-    return this.#database.read(() => this.#database.prepare(sql).all()).map(toTurn);
+    return this.database.all(sql).map(toTurn);
   }
 
   /** The sessions that had one under way after a time. */
   sessionsSince(since: number): string[] {
     const sql = 'SELECT DISTINCT session FROM turns WHERE coalesce(ended_at, ?1) >= ?1';
-    const rows = this.#database.read(() => this.#database.prepare(sql).all(since));
+    const rows = this.database.all(sql, since);
     return [...new Set(rows.map((row) => sessionOfTurns(text(row.session) ?? '')))];
   }
 }
@@ -197,4 +198,122 @@ function toTurn(row: Row): TurnRow {
     lastMessage: text(row.last_message),
     cost: json(row.cost),
   };
+}
+
+/** Whole prompts are kept so long after they were sent, in days, and so many bytes of them over all sessions. */
+const promptDays = 30;
+const promptBytes = 64 * 1024 * 1024;
+
+const dayMs = 24 * 60 * 60_000;
+/** The newest go on being kept, and the last one always, however large it is. */
+const trimSql = `DELETE FROM prompts WHERE turn <> ?1 AND turn IN (
+  SELECT turn FROM (SELECT turn, sum(bytes) OVER (ORDER BY kept_at DESC, rowid DESC) AS sum FROM prompts) WHERE sum > ?2
+)`;
+
+/**
+ * Prompts with images and long texts, which a turn's own row has only in short: turns are read often, and these are
+ * needed only where a person takes one of them up again. They go with their turn, and earlier with age and size.
+ */
+export class WholePrompts extends Table {
+  /** Returns what the row of the turn has of it. The same turn again changes nothing. */
+  keep(turn: string, prompt: unknown): unknown {
+    const { event: short, cuts } = cutTexts(prompt);
+    if (cuts.length === 0) return prompt;
+    const database = this.database;
+    const written = JSON.stringify(prompt);
+    database.run(
+      'INSERT INTO prompts (turn, bytes, kept_at, prompt) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      turn,
+      written.length,
+      database.now(),
+      written,
+    );
+    database.run(trimSql, turn, promptBytes);
+    return short;
+  }
+
+  /** Null if the row of the turn has all of it, or it is kept no longer. */
+  find(turn: string): unknown {
+    const sql = 'SELECT prompt FROM prompts WHERE turn = ?';
+    return json(this.database.first(sql, turn)?.prompt);
+  }
+
+  /** Deletes prompts that are too old. */
+  forgetOld(): void {
+    const before = this.database.now() - promptDays * dayMs;
+    this.database.run('DELETE FROM prompts WHERE kept_at < ?', before);
+  }
+}
+
+/** Name under which the cut turns and record of a session are stored. */
+export function cutOf(session: string): string {
+  return `cut:${session}`;
+}
+
+/** Name under which deleted turns keep their costs and requests. */
+function goneOf(session: string): string {
+  return `gone:${session}`;
+}
+
+/** The session that turns belong to, whatever name they are stored under. */
+function sessionOfTurns(name: string): string {
+  return name.replace(/^(cut|gone):/, '');
+}
+
+/** What a person cut off by going back: kept beside its session until the next message, so that it can come back. */
+export class CutTurns extends Table {
+  /** How many turns there are; what else was cut off before counts too. */
+  count(session: string): number {
+    const sql = 'SELECT count(*) AS count FROM turns WHERE session = ?';
+    return figure(this.database.first(sql, cutOf(session))?.count) ?? 0;
+  }
+
+  /** The id of the earliest of them; null if there is none. */
+  first(session: string): string | null {
+    const sql = 'SELECT id FROM turns WHERE session = ? ORDER BY number LIMIT 1';
+    return text(this.database.first(sql, cutOf(session))?.id);
+  }
+
+  /** Cuts from this number on. `SessionRecord.cutFrom` handles the events. */
+  add(session: string, number: number): void {
+    const sql = 'UPDATE turns SET session = ? WHERE session = ? AND number >= ?';
+    this.database.run(sql, cutOf(session), session, number);
+  }
+
+  /** Puts all of it back where it was. */
+  putBack(session: string): void {
+    this.database.change(() => {
+      for (const table of ['turns', 'record']) {
+        this.database.run(`UPDATE ${table} SET session = ? WHERE session = ?`, session, cutOf(session));
+      }
+    });
+  }
+
+  /** Deletes it for good. Its costs are kept, but nothing that was said. */
+  letGo(session: string): void {
+    const sql = `UPDATE turns SET session = ?, number = number + ?, prompt = NULL, failure = NULL, last_message = NULL
+      WHERE session = ?`;
+    this.database.change(() => {
+      const last = this.database.first('SELECT max(number) AS number FROM turns WHERE session = ?', goneOf(session));
+      this.database.run(sql, goneOf(session), figure(last?.number) ?? 0, cutOf(session));
+      this.database.run('DELETE FROM record WHERE session = ?', cutOf(session));
+    });
+  }
+
+  /** Nothing is left of it. */
+  forget(session: string): void {
+    this.database.change(() => {
+      for (const table of ['turns', 'record']) {
+        this.database.run(`DELETE FROM ${table} WHERE session = ?`, cutOf(session));
+      }
+      this.database.run('DELETE FROM turns WHERE session = ?', goneOf(session));
+    });
+  }
+
+  /** What each of the turns cost that were ever cut off from a session. */
+  costs(session: string): unknown[] {
+    const sql = 'SELECT cost FROM turns WHERE session IN (?, ?)';
+    const rows = this.database.all(sql, cutOf(session), goneOf(session));
+    return rows.map(({ cost }) => json(cost));
+  }
 }

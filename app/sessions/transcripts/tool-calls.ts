@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import type { SessionUpdate, ToolCallContent, ToolKind } from '@agentclientprotocol/sdk/unstable';
 import { isObject } from '../../formats/wire/json.ts';
-import { type Line, textOf } from './line.ts';
-import { textsOfResult } from './typed-words.ts';
+import { type Line, textOf, textsOfResult } from './line.ts';
 
 const kinds: Readonly<Record<string, ToolKind>> = {
   Read: 'read',

@@ -1,8 +1,7 @@
 import { isObject } from '../../formats/wire/json.ts';
 import { wordsForTitle } from '../../words/sessions.ts';
-import { type Line, readLine, textOf, timeOf } from './line.ts';
+import { kindOfUserLine, type Line, readLine, textOf, timeOf, wordsOf } from './line.ts';
 import { isNoAnswer, synthetic } from './transcript-turns.ts';
-import { kindOfUserLine, wordsOf } from './typed-words.ts';
 
 /** What a list shows of a transcript, read from its beginning and its end alone. */
 export interface TranscriptFacts {

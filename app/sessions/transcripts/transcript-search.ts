@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises';
 import type { SQLOutputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Log } from '../../ports.ts';
+import { type Said, saidIn } from './line.ts';
 import type { TranscriptIndex } from './transcript-index.ts';
 import type { TranscriptEntry } from './transcripts.ts';
-import { type Said, saidIn } from './typed-words.ts';
 
 /** A place where something was said. */
 interface SaidPlace {

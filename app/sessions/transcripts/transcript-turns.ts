@@ -1,8 +1,17 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import { isObject } from '../../formats/wire/json.ts';
-import { blocksOf, branchOf, type Line, textOf, timeOf } from './line.ts';
+import {
+  blocksOf,
+  branchOf,
+  kindOfUserLine,
+  type Line,
+  ownWords,
+  textOf,
+  textsOfResult,
+  timeOf,
+  wordsOf,
+} from './line.ts';
 import { toImageBlock, toToolCall, toToolEnd } from './tool-calls.ts';
-import { kindOfUserLine, ownWords, textsOfResult, wordsOf } from './typed-words.ts';
 
 /** One turn in its transcript. */
 export interface TranscriptTurn {

@@ -5,7 +5,7 @@ import { isNeverSent } from '../../words/charge.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
 import { readProblem, worded } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
-import { SessionStoreError } from '../store/store-error.ts';
+import { SessionStoreError } from '../store/session-database.ts';
 
 interface Given {
   sessionId: string;

@@ -1,7 +1,7 @@
 import { promptBlocksSchema, type QueuedMessage } from '../../api/sessions.ts';
 import { type Prompt, wholePrompt } from '../session/prompt.ts';
+import { SessionStoreError } from '../store/session-database.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { SessionStoreError } from '../store/store-error.ts';
 
 interface TurnQueueDependencies {
   sessionId: string;

@@ -3,7 +3,7 @@ import type { SessionDependencies } from '../running/dependencies.ts';
 import type { LiveSession } from '../running/live-session.ts';
 import type { Prompt } from '../session/prompt.ts';
 import type { Recorder } from '../session/recorder.ts';
-import { SessionStoreError } from '../store/store-error.ts';
+import { SessionStoreError } from '../store/session-database.ts';
 import type { Turn } from './turn.ts';
 
 /** An agent that is asked for words back has so long, in ms. */

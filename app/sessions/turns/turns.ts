@@ -17,8 +17,7 @@ import { explainedEnd } from './failure-cause.ts';
 import { ProcessGone, type Prompting, promptTurn } from './prompt-turn.ts';
 import { TurnQueue } from './queue.ts';
 import { Steering } from './steering.ts';
-import { endOf, stopped, Turn, type TurnEnd } from './turn.ts';
-import { noteMoreRequests, writeBeginning, writeEnd } from './turn-record.ts';
+import { endOf, noteMoreRequests, stopped, Turn, type TurnEnd, writeBeginning, writeEnd } from './turn.ts';
 
 interface TurnsDependencies extends Prompting {
   sessionId: string;

@@ -5,8 +5,7 @@ import type { MadeWorktree, WorktreePlan } from '../../api/calls/worktrees.ts';
 import { t } from '../../language/translate.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { SessionError } from '../session/error.ts';
-import type { Repository } from './repository.ts';
-import { copyable } from './worktree-list.ts';
+import { copyable, type Repository } from './repository.ts';
 
 /** What a worktree for a branch would be; nothing is changed. */
 export async function planWorktree(repository: Repository, branch: string): Promise<WorktreePlan> {

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { WorktreeUser } from '../../api/calls/worktrees.ts';
 import { t } from '../../language/translate.ts';
 import { SessionError } from '../session/error.ts';
-import type { Repository } from './repository.ts';
-import { readWorktree, type UsersOf } from './worktree-list.ts';
+import { type Repository, readWorktree, type UsersOf } from './repository.ts';
 
 interface Removal {
   path: string;

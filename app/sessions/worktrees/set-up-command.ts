@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { SetUp } from '../../api/calls/worktrees.ts';
 import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
-import { endTree } from '../../processes/end-tree.ts';
+import { endTree } from '../../processes/launch.ts';
 import { isWithin } from '../../settings/within-folder.ts';
 import { endMarked, markVariable, newMark } from '../agents/agent-processes.ts';
 import { sparseEnvironment } from '../agents/sparse-environment.ts';

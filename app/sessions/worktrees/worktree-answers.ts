@@ -10,9 +10,8 @@ import { SessionError } from '../session/error.ts';
 import type { SessionFiles } from '../session-files.ts';
 import { createWorktree, planWorktree } from './new-worktree.ts';
 import { refuseUsed, removeWorktree } from './remove-worktree.ts';
-import { Repository, realOrSame } from './repository.ts';
+import { folderSize, listWorktrees, Repository, realOrSame } from './repository.ts';
 import type { SetUpCommands } from './set-up-command.ts';
-import { folderSize, listWorktrees } from './worktree-list.ts';
 
 interface WorktreeDependencies {
   host: SessionHost;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { SigningKey } from '../../../app/packages/signature.ts';
+import type { SigningKey } from '../../../app/packages/newest-version.ts';
 
 /** A key of a test's own registry, and how it signs. */
 export function signer(keyid = 'SHA256:of-a-test', expires: string | null = null) {

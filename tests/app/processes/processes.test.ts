@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { type EndDependencies, endTree } from '../../../app/processes/end-tree.ts';
+import { type EndDependencies, endTree } from '../../../app/processes/launch.ts';
 import { processStart, type StartDependencies } from '../../../app/processes/process-start.ts';
 
 describe('a process that is ended', () => {

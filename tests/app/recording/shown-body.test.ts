@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../app/adapters/redact.ts';
-import { assembled, indentJson } from '../../../app/recording/assembled.ts';
 import { Bodies, redactedBytes } from '../../../app/recording/bodies.ts';
-import { difference, shownBody } from '../../../app/recording/shown-body.ts';
+import { assembled, difference, indentJson, shownBody } from '../../../app/recording/shown-body.ts';
 
 describe('JSON with line ends', () => {
   it('says the same as before, digit by digit', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SearchOutcome } from '../../../app/api/search.ts';
-import { defaultModels } from '../../../app/simulator/default-models.ts';
+import { defaultModels } from '../../../app/simulator/plans.ts';
 import { type Stack, startStack } from '../stack.ts';
 
 /** Copilot's own search, through the product and a strict Copilot. */

@@ -5,7 +5,8 @@ import { nodeClock } from '../../../app/adapters/clock.ts';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
 import type { DialRequest } from '../../../app/ports.ts';
 import { launchChild } from '../../../app/processes/launch.ts';
-import { mostText, Pages, pageWithinMs } from '../../../app/web/pages.ts';
+import { decodePage, makeReadable, mostText, Pages, pageTypeOf, pageWithinMs } from '../../../app/web/pages.ts';
+import { readable } from '../../../app/web/readable.ts';
 
 const publicAddress = '93.184.216.34';
 
@@ -298,4 +299,73 @@ describe('behind a proxy', () => {
     // Plain connections go through no proxy, so it is asked for over https; and never on another way.
     expect(seen.map(({ url, address }) => [url.href, address])).toEqual([['https://far.example/', null]]);
   });
+});
+
+describe('makeReadable', () => {
+  const read = (page: string, signal = new AbortController().signal) =>
+    makeReadable(page, 'https://page.example/', signal, launchChild);
+
+  it('a page that keeps the parser busy holds up no other, and ends with its signal', async () => {
+    const over = new AbortController();
+    // Measured: 40 s, at the end of which there is no stack left.
+    const busy = read('<div>'.repeat(20_000), over.signal);
+    const ended = expect(busy).rejects.toThrow('enough');
+    // It is done in another process, so this one answers meanwhile.
+    expect(await read('<p>quick')).toEqual({ title: null, markdown: 'quick' });
+    over.abort(new Error('enough'));
+    await ended;
+  });
+
+  it('nothing of a page is run, and what it hides in comments and scripts is not read', async () => {
+    const page = '<script>globalThis.ran = true</script><!-- hidden --><style>p{}</style><p onclick="x()">seen</p>';
+    expect(await read(page)).toEqual({ title: null, markdown: 'seen' });
+    expect(globalThis).not.toHaveProperty('ran');
+  });
+
+  it('a page that takes all memory ends nothing but its own process', async () => {
+    // V8 ended the whole process at it, whatever bound the thread had.
+    const attributes = Array.from({ length: 560_000 }, (_, number) => `a${number}`).join(' ');
+    expect(await read(`<p ${attributes}>y</p>`)).toBeNull();
+  }, 240_000);
+
+  it.each(['<p>y</p>', '<a href="/x">y</a>', '<B>y'])('a page full of %s is refused before it is parsed', (piece) => {
+    expect(() => readable(piece.repeat(100_001), 'https://page.example/')).toThrow('too many elements');
+  });
+
+  it('a long page of ordinary text is read whole', async () => {
+    const page = await read(
+      `<title>Long</title>${'<p>Some words of a long page, one after the other.</p>'.repeat(20_000)}`,
+    );
+    expect(page?.markdown.length).toBeGreaterThan(900_000);
+  });
+});
+
+describe('pageTypeOf', () => {
+  it.each([
+    ['text/html; charset=ISO-8859-1', { kind: 'html', charset: 'iso-8859-1' }],
+    ['application/xhtml+xml', { kind: 'html', charset: null }],
+    ['text/plain;charset="utf-8"', { kind: 'text', charset: 'utf-8' }],
+    ['application/ld+json', { kind: 'text', charset: null }],
+    ['application/rss+xml', { kind: 'text', charset: null }],
+    ['application/pdf', null],
+    ['image/svg+xml', null],
+    ['application/octet-stream', null],
+    [undefined, null],
+  ])('%s', (type, read) => expect(pageTypeOf(type)).toEqual(read));
+});
+
+describe('decodePage', () => {
+  const html = (charset: string | null) => ({ kind: 'html', charset }) as const;
+  const latin = Buffer.from('<meta charset="windows-1252"><p>Gr\u00fc\u00dfe</p>', 'latin1');
+  it('takes the charset that the page itself declares', () => expect(decodePage(latin, html(null))).toContain('Grüße'));
+  it('takes the encoding of the server before that of the page', () =>
+    expect(decodePage(latin, html('utf-8'))).toContain('Gr\ufffd'));
+  it('takes that of a byte order mark before that of the server', () =>
+    expect(decodePage(Buffer.from('\ufeffGrüße'), html('latin1'))).toBe('Grüße'));
+  it('reads UTF-16 with its mark', () =>
+    expect(decodePage(Buffer.from('\ufeffGrüße', 'utf16le'), html(null))).toBe('Grüße'));
+  it('takes an unknown charset for UTF-8', () =>
+    expect(decodePage(Buffer.from('Grüße'), html('klingon-8'))).toBe('Grüße'));
+  it('takes UTF-16 that is declared in one byte a letter for UTF-8', () =>
+    expect(decodePage(Buffer.from('<meta charset=utf-16>ü'), html(null))).toContain('ü'));
 });

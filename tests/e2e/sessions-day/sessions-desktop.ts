@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { installedFolder } from '../../../app/packages/installed.ts';
+import { installedFolder } from '../../../app/packages/package.ts';
 import { agentSdk } from '../../../app/sessions/agents/claude/claude-packages.ts';
 import { claudeBinary } from '../../clients/claude.ts';
 import type { Desktop } from '../desktop.ts';

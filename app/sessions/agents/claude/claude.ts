@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OfferedMode, OfferedModel } from '../../../api/session-surroundings.ts';
 import type { ClaudeCodeModels } from '../../../claude-code/env-snippet.ts';
 import { claudeSettingsPath } from '../../../claude-code/settings-file.ts';
 import type { ClientModel } from '../../../clients/client-model.ts';
-import type { SigningKey } from '../../../packages/signature.ts';
+import { isObject } from '../../../formats/wire/json.ts';
+import type { SigningKey } from '../../../packages/newest-version.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';
 import type { Launcher } from '../../../processes/launch.ts';
 import type { AgentDescription } from '../agent.ts';
@@ -11,9 +14,7 @@ import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
 import { type Build, type CopiesDependencies, ProgramCopies } from '../program-copies.ts';
 import { ownProxies } from '../sparse-environment.ts';
 import { agentSdk, claudePins, oldestClaude, sdkModule } from './claude-packages.ts';
-import { excludeAbove } from './parent-folders.ts';
-import { sessionSettings, settingsFolder, writeSettings } from './session-settings.ts';
-import { neverAsking, startRequest } from './start-request.ts';
+import { neverAsking, sessionSettings, settingsFolder, startRequest, writeSettings } from './session-settings.ts';
 
 interface ClaudeDependencies extends ProgramDependencies, ModelSources {
   /** `linux-x64-musl`; see `claudeSystem`. */
@@ -178,7 +179,7 @@ interface ModelSources {
 const families = ['opus', 'sonnet', 'haiku'] as const;
 
 /** Claude Code's own names for the newest of each family, then every model of the account, Claude's first. */
-export async function claudeModels({ models, offered }: ModelSources): Promise<OfferedModel[]> {
+async function claudeModels({ models, offered }: ModelSources): Promise<OfferedModel[]> {
   const [named, all] = await Promise.all([models(), offered()]);
   const efforts = (id: string): string[] => [...(all.find((model) => model.id === id)?.supports.efforts ?? [])];
   const aliases = families.flatMap((id) => {
@@ -188,4 +189,62 @@ export async function claudeModels({ models, offered }: ModelSources): Promise<O
   const isClaude = ({ id }: { id: string }): boolean => id.startsWith('claude');
   const ordered = [...all.filter(isClaude), ...all.filter((model) => !isClaude(model))];
   return [...aliases, ...ordered.map(({ id }) => ({ id, model: id, efforts: efforts(id) }))];
+}
+
+/**
+ * Claude Code reads and runs what lies in every folder above that of a session, and has no setting against it. So what
+ * lies in those that the person doesn't trust is excluded piece by piece.
+ */
+interface ExcludedAbove {
+  /** Settings of the session: files of instructions as patterns, servers of `.mcp.json` by name. */
+  settings: { claudeMdExcludes?: string[]; disabledMcpjsonServers?: string[] };
+  /** Folders whose skills, commands and agents have to be switched off once Claude Code has named them. */
+  offerFrom: string[];
+}
+
+/** @param configFolder the person's own `.claude`, which is none of a folder's */
+async function excludeAbove(cwd: string, folders: readonly string[], configFolder: string): Promise<ExcludedAbove> {
+  if (folders.length === 0) return { settings: {}, offerFrom: [] };
+  const ofFolders = folders.map((folder) => join(folder, '.claude')).filter((path) => path !== configFolder);
+  const instructions = folders.flatMap((folder) =>
+    ['CLAUDE.md', 'CLAUDE.local.md', 'AGENTS.md'].map((name) => join(folder, name)),
+  );
+  const trusted = new Set((await Promise.all(ancestors(cwd, folders).map(serverNames))).flat());
+  const named = (await Promise.all(folders.map(serverNames))).flat();
+  return {
+    settings: {
+      claudeMdExcludes: [...instructions.map(patternOf), ...ofFolders.map((path) => `${patternOf(path)}/**`)],
+      // Of two of one name Claude Code takes the nearer one.
+      disabledMcpjsonServers: [...new Set(named)].filter((name) => !trusted.has(name)),
+    },
+    offerFrom: ofFolders.filter((path) =>
+      ['agents', 'commands', 'skills'].some((name) => existsSync(join(path, name))),
+    ),
+  };
+}
+
+/** The folder and those above it that are not in the list. */
+function ancestors(folder: string, without: readonly string[]): string[] {
+  const above = dirname(folder);
+  const rest = above === folder ? [] : ancestors(above, without);
+  return without.includes(folder) ? rest : [folder, ...rest];
+}
+
+/** Empty if there is no such file, or if Claude Code can't read it either. */
+async function serverNames(folder: string): Promise<string[]> {
+  const text = await readFile(join(folder, '.mcp.json'), 'utf8').catch(() => '');
+  try {
+    const { mcpServers }: { mcpServers?: unknown } = Object(JSON.parse(text));
+    return isObject(mcpServers) ? Object.keys(mcpServers) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * A picomatch pattern that matches this path. Claude Code reads a backslash as a separator, so characters with a
+ * meaning in patterns can't be escaped: each becomes `?`, which matches one character.
+ */
+function patternOf(path: string): string {
+  return path.replaceAll('\\', '/').replace(/[()[\]{}*+@!$^|]/g, '?');
 }

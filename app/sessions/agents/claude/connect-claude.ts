@@ -10,8 +10,7 @@ import type { Launcher } from '../../../processes/launch.ts';
 import type { AgentConnection, AgentHandlers, SessionStart } from '../agent.ts';
 import { clientCapabilities, connectAgent } from '../connect.ts';
 import { sparseEnvironment } from '../sparse-environment.ts';
-import { sessionSettings, writeSettings } from './session-settings.ts';
-import { startRequest } from './start-request.ts';
+import { sessionSettings, startRequest, writeSettings } from './session-settings.ts';
 
 interface ConnectClaudeDependencies {
   /** Jumpseat's own: little of it is handed on. */

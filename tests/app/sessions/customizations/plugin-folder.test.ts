@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { knownPlugins } from '../../../../app/sessions/customizations/known-plugins.ts';
+import { knownPlugins } from '../../../../app/sessions/customizations/found.ts';
 import { readPluginFolder } from '../../../../app/sessions/customizations/plugin-folder.ts';
 import { temporaryFolder } from '../../history/surroundings.ts';
 

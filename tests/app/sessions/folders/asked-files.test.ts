@@ -17,11 +17,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   askedFiles,
+  askedPaths,
   findAskedFile,
   largestAskedFile,
+  overwrittenBy,
   readAskedFile,
 } from '../../../../app/sessions/folders/asked-files.ts';
-import { askedPaths, overwrittenBy } from '../../../../app/sessions/folders/asked-paths.ts';
 
 let home: string;
 let project: string;

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { answerCall } from '../../../../app/api/call.ts';
 import { sessionCalls } from '../../../../app/api/calls/sessions.ts';
 import { type SessionAnswersDependencies, sessionAnswers } from '../../../../app/sessions/host/answers.ts';
-import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
+import { SessionStoreError } from '../../../../app/sessions/store/session-database.ts';
 import { soon, until } from '../../../soon.ts';
 import { bareExchange } from '../../history/example.ts';
 import { temporaryFolder } from '../../history/surroundings.ts';

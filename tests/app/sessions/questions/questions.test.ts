@@ -1,7 +1,7 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, vi } from 'vitest';
 import { covers } from '../../../../app/sessions/questions/permission.ts';
-import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
+import { SessionStoreError } from '../../../../app/sessions/store/session-database.ts';
 import { until } from '../../../soon.ts';
 import { askOptions } from '../host/fake-agent.ts';
 import { Hosted, text } from '../host/hosted.ts';

@@ -1,7 +1,7 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it } from 'vitest';
 import type { Charge, Exchange } from '../../../../app/api/exchange.ts';
-import { sessionCosts } from '../../../../app/sessions/session-costs.ts';
+import { sessionCosts } from '../../../../app/sessions/session-list-answers.ts';
 import { until } from '../../../soon.ts';
 import { bareExchange } from '../../history/example.ts';
 import { Hosted, text } from '../host/hosted.ts';

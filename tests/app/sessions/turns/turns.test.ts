@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AgentError } from '../../../../app/sessions/agents/agent.ts';
 import { extraMethods } from '../../../../app/sessions/agents/agent-extras.ts';
 import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
-import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
+import { SessionStoreError } from '../../../../app/sessions/store/session-database.ts';
 import { until } from '../../../soon.ts';
 import type { FakeTurn } from '../host/fake-agent.ts';
 import { Hosted, text } from '../host/hosted.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorktree, planWorktree } from '../../../../app/sessions/worktrees/new-worktree.ts';
 import { removeWorktree } from '../../../../app/sessions/worktrees/remove-worktree.ts';
-import { Repository } from '../../../../app/sessions/worktrees/repository.ts';
-import { folderSize, listWorktrees } from '../../../../app/sessions/worktrees/worktree-list.ts';
+import { folderSize, listWorktrees, Repository } from '../../../../app/sessions/worktrees/repository.ts';
 import { GitProject } from './git-project.ts';
 
 const nobody = async () => [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RecentSearches } from '../../../app/search/recent-searches.ts';
+import { RecentSearches } from '../../../app/search/search-answers.ts';
 import { failed, found } from '../exchange/features/web-search/fake-search.ts';
 
 const queries = (searched: RecentSearches, id: string) => searched.of(id).map(({ query }) => query);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { npmKeys, type SignedVersion, signatureProblem } from '../../../app/packages/signature.ts';
+import { npmKeys, type SignedVersion, signatureProblem } from '../../../app/packages/newest-version.ts';
 import { signer } from './signing.ts';
 
 /** As npm published and signed it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WaitingSessions } from '../../../app/sessions/app-events.ts';
+import { WaitingSessions } from '../../../app/sessions/sessions.ts';
 import { session } from '../../main/watched-sessions.ts';
 
 it('sessions that wait are counted, and it is said when it is another number', () => {
