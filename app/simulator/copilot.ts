@@ -124,27 +124,23 @@ function findFor({ stage, request, body }: Call, path: string): SimulatedModel |
   return model.endpoints.includes(path) ? stage.served(model) : wrongPathForModel(model.id, path);
 }
 
-/** JSON, a model of this path, and nothing in the body that Copilot's `/v1/messages` refuses. */
+/** JSON, a model of this path, and nothing in the body that Copilot refuses there. */
+function read(call: Call, path: string, check: (model: SimulatedModel) => Refusal | null): SimulatedModel | Refusal {
+  if (!isObject(call.request.body)) return unreadable;
+  const model = findFor(call, path);
+  if ('status' in model) return model;
+  return check(model) ?? checkRefusedFields(call.stage, call.body, model.id) ?? model;
+}
+
 function readMessages(call: Call, purpose: 'message' | 'count'): SimulatedModel | Refusal {
   const { stage, request, body } = call;
-  if (!isObject(request.body)) return unreadable;
-  const model = findFor(call, '/v1/messages');
-  if ('status' in model) return model;
-  const refusal = checkMessages({
-    body,
-    model,
-    betas: request.betas,
-    purpose,
-    acceptsSignature: (signature) => isOurs(signature) || stage.acceptedSignatures.has(signature),
-  });
-  return refusal ?? checkRefusedFields(stage, body, model.id) ?? model;
+  const acceptsSignature = (signature: string) => isOurs(signature) || stage.acceptedSignatures.has(signature);
+  return read(call, '/v1/messages', (model) =>
+    checkMessages({ body, model, betas: request.betas, purpose, acceptsSignature }),
+  );
 }
 
 const unreadable = codeRefusal('failed to parse request', 'invalid_request_body');
-
-function hasVision(request: RecordedRequest): boolean {
-  return request.headers['copilot-vision-request'] === 'true';
-}
 
 /** Fields that the script has declared unwanted. */
 function checkRefusedFields(stage: Stage, body: JsonObject, model: string): Refusal | null {
@@ -209,8 +205,9 @@ async function answerCount(call: Call): Promise<void> {
 }
 
 async function answerChat(call: Call): Promise<void> {
-  const { stage, response, body, change } = call;
-  const model = readChat(call);
+  const { stage, request, response, body, change } = call;
+  const vision = request.headers['copilot-vision-request'] === 'true';
+  const model = read(call, '/chat/completions', (found) => checkChat({ body, model: found, vision }));
   if ('status' in model) return send(stage, response, model, change);
   const quirks = { ...vendorQuirks(model), ...stage.quirks, ...change.quirks };
   const asked = {
@@ -222,30 +219,13 @@ async function answerChat(call: Call): Promise<void> {
   return deliver(call, answer, [...answer.chunks.map((chunk) => frame(null, chunk)), ...done]);
 }
 
-function readChat(call: Call): SimulatedModel | Refusal {
-  const { stage, request, body } = call;
-  if (!isObject(request.body)) return unreadable;
-  const model = findFor(call, '/chat/completions');
-  if ('status' in model) return model;
-  return checkChat({ body, model, vision: hasVision(request) }) ?? checkRefusedFields(stage, body, model.id) ?? model;
-}
-
 async function answerResponses(call: Call): Promise<void> {
   const { stage, response, body, change } = call;
-  const model = readResponses(call);
+  const model = read(call, '/responses', (found) => checkResponses({ body, model: found }));
   if ('status' in model) return send(stage, response, model, change);
   const asked = { promptTokens: Math.max(1, roughTokens([body.instructions, body.input, body.tools])), body };
   const answer = responsesAnswer(think(responsesPrompt(body)), model, asked, change.responses ?? {});
   return deliver(call, answer, framesOf(answer.events));
-}
-
-function readResponses(call: Call): SimulatedModel | Refusal {
-  const { stage, request, body } = call;
-  if (!isObject(request.body)) return unreadable;
-  const model = findFor(call, '/responses');
-  if ('status' in model) return model;
-  const refusal = checkResponses({ body, model });
-  return refusal ?? checkRefusedFields(stage, body, model.id) ?? model;
 }
 
 function answerEmbeddings({ stage, response, body, change }: Call): Promise<void> {
