@@ -1,8 +1,8 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { sessionListCalls } from '../api/calls/session-list.ts';
+import { sumOfCosts } from '../api/figures.ts';
 import type { ListedSession, SessionCost, SessionHolder, TranscriptPage } from '../api/session-list.ts';
 import type { TurnCost } from '../api/sessions.ts';
-import { sumOfCosts } from '../api/figures.ts';
 import { processMemory } from './agents/agent-processes.ts';
 import { openSessions } from './agents/claude/open-sessions.ts';
 import { EditSums } from './edits/edit-sums.ts';
