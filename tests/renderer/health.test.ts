@@ -122,7 +122,7 @@ describe('Health', () => {
     await page.getByTestId('check-machine.clock').waitFor();
     const row = page.getByTestId('check-copilot.policy');
     await row.getByText('Nothing has asked for it lately').waitFor();
-    expect(await row.getAttribute('class')).toBe('check passed');
+    expect(await row.getAttribute('class')).toBe('health_check health_passed');
     expect((await stack.messages(prompt('one', { model: 'claude-opus-4.5' }))).status).toBe(404);
     await row.hover();
     await row.getByRole('button', { name: 'Check Model policy again' }).click();
@@ -243,10 +243,10 @@ describe('Health', () => {
     const row = page.getByTestId('check-claude-code.settings');
     await row.getByText('Not set up.').waitFor();
     expect(await row.innerText()).toContain('Claude Code’s settings');
-    expect(await row.getAttribute('class')).toBe('check warning');
+    expect(await row.getAttribute('class')).toBe('health_check health_warning');
     await stack.messages(prompt('hello'), { authorization: `Bearer ${stack.key}.claude-code` });
     await row.getByText('Claude Code found Jumpseat by other means at').waitFor();
-    expect(await row.getAttribute('class')).toBe('check skipped');
+    expect(await row.getAttribute('class')).toBe('health_check health_skipped');
   });
 
   it('a request by the setup shows no other way in once that is undone', async () => {
@@ -261,7 +261,7 @@ describe('Health', () => {
     await ask();
     await stack.app.applySetup((await stack.app.planSetup('undo')).id);
     await row.getByText('Not set up.').waitFor();
-    expect(await row.getAttribute('class')).toBe('check warning');
+    expect(await row.getAttribute('class')).toBe('health_check health_warning');
     await ask();
     await row.getByText('Claude Code found Jumpseat by other means at').waitFor();
   });
