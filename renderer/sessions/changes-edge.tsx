@@ -1,6 +1,10 @@
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react';
 import { useWidth } from '../parts/width.ts';
 import { keep, recall } from '../state/preferences.ts';
+import styles from './panes.module.css';
+
+const css = classNames.bind(styles);
 
 interface ChangesEdgeProps {
   /** What is at its right. */
@@ -31,7 +35,7 @@ export function ChangesEdge({ label, width, view, choose }: ChangesEdgeProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a line between two panes that can be moved is no hr.
     <div
-      className="changes-edge"
+      className={css('changes-edge')}
       role="separator"
       aria-orientation="vertical"
       aria-label={label}

@@ -4,13 +4,14 @@ import type { AgentState } from '../../app/api/sessions.ts';
 import { t } from '../../app/language/translate.ts';
 import { bytes } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
-import styles from '../parts/claude-program.module.css';
+import ofProgram from '../parts/claude-program.module.css';
 import { amount, ProgramChoice, ProgramWords } from '../parts/claude-program.tsx';
 import { asksAnthropic, type ClaudeProgram, failureWords } from '../state/claude-program.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
+import styles from './composer/composer.module.css';
 import { openNewSession } from './composer/open-session.ts';
 
-const css = classNames.bind(styles);
+const css = classNames.bind({ ...ofProgram, ...styles });
 
 /** Shown in place of sessions while there is no Claude Code to run them. */
 export function FirstUse({ program }: { program: ClaudeProgram }) {
@@ -27,10 +28,10 @@ export function FirstUse({ program }: { program: ClaudeProgram }) {
   const [isExplained, setExplained] = useState(false);
   if (claude !== null && isNewAdapter(claude)) return <NewAdapter program={program} claude={claude} />;
   return (
-    <div className="begin" data-testid="first-use">
-      <div className="begin-inner">
-        <h2 className="begin-title">{t('Run Claude Code in this window')}</h2>
-        <p className="begin-lead">
+    <div className={css('begin')} data-testid="first-use">
+      <div className={css('begin-inner')}>
+        <h2 className={css('begin-title')}>{t('Run Claude Code in this window')}</h2>
+        <p className={css('begin-lead')}>
           {isDemo
             ? t('Jumpseat starts it for you, on the simulated Copilot. It asks before it changes anything.')
             : t('Jumpseat starts it for you, on your Copilot subscription. It asks before it changes anything.')}
@@ -63,10 +64,10 @@ function NewAdapter({ program, claude }: { program: ClaudeProgram; claude: Agent
   const { fetching, fetchable } = claude;
   const words = failureWords(failure);
   return (
-    <div className="begin" data-testid="new-adapter">
-      <div className="begin-inner">
-        <h2 className="begin-title">{t('Claude Code needs a new version of its adapter')}</h2>
-        <p className="begin-lead">
+    <div className={css('begin')} data-testid="new-adapter">
+      <div className={css('begin-inner')}>
+        <h2 className={css('begin-title')}>{t('Claude Code needs a new version of its adapter')}</h2>
+        <p className={css('begin-lead')}>
           {t(
             'This Jumpseat needs a newer version of Anthropic’s Agent SDK. It is fetched once from the npm registry: {size}. Your choice of Claude Code stays.',
             { size: bytes(fetchable?.bytes ?? 0) },

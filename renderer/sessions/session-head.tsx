@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Session } from '../../app/api/sessions.ts';
@@ -19,11 +20,14 @@ import { isUsualMode, modeInForce } from './composer/mode-menu.tsx';
 import { useIsUntrusted } from './in-force/folder-trust.tsx';
 import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
+import styles from './panes.module.css';
 import { shortFolder } from './paths.ts';
 import { isKey, keyWords, sessionShortcuts, useKeyTitles } from './session-shortcuts.ts';
 import { useAgentWords, useSessionActions, useSessions } from './state/hooks.ts';
 import { CutStart } from './text/shown-text.tsx';
 import { renamedSession, useSessionMenu } from './use-session-menu.ts';
+
+const css = classNames.bind(styles);
 
 export interface SessionHeadProps {
   row: ListRow;
@@ -49,7 +53,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
   const version = listed?.version ?? null;
   const agent = useAgentWords();
   return (
-    <header className="pane-head">
+    <header className={css('pane-head')}>
       {toList !== null && (
         <IconButton
           label={t('All sessions')}
@@ -58,7 +62,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
           onClick={toList}
         />
       )}
-      <div className="pane-title">
+      <div className={css('pane-title')}>
         {isRenaming ? (
           <RenameField
             title={titleParts(row.title)[0]}
@@ -109,7 +113,6 @@ function NotTrusted({ session }: { session: Session }) {
   if (!isUntrusted || (session.sentAt === null && session.parent === null)) return null;
   return (
     <Button
-      className="not-trusted"
       title={t('Commands and instructions in this folder are ignored. Show what is in force.')}
       onClick={() => showInForce({ session: session.id, agent: title })}
     >
@@ -128,7 +131,7 @@ function NeverAsks({ session: { id, mode } }: { session: Pick<Session, 'id' | 'm
   );
   const modes = useAsked(ask).asked.last?.modes ?? [];
   if (isUsualMode(inForce) || !modeInForce(modes, inForce).asksNothing) return null;
-  return <span className="never-asks">{t('Never asks')}</span>;
+  return <span className={css('never-asks')}>{t('Never asks')}</span>;
 }
 
 /** How many side questions there are; opens and closes them. */
@@ -176,7 +179,7 @@ function ChangesButton({ session, open }: { session: string; open: () => void })
   return (
     <Button icon={<Diff size={16} />} {...titled(t('Show the changes'), sessionShortcuts.view.changes)} onClick={open}>
       {files === 0 ? noneLeftWords(rows) : t('{files, plural, one {# file} other {# files}}', { files })}{' '}
-      <span className="counts">
+      <span className="figures">
         {added > 0 && <span className="plus">+{added}</span>} {removed > 0 && <span className="minus">−{removed}</span>}
       </span>
     </Button>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { t } from '../../app/language/translate.ts';
@@ -15,6 +16,7 @@ import { AgainMenus } from './again-menus.tsx';
 import { showInForce } from './changes/session-dialog.ts';
 import { Dock } from './composer/dock.tsx';
 import { agentOf, isUnseen, type ListRow } from './list/list-rows.ts';
+import styles from './panes.module.css';
 import { QuestionCard } from './questions/question-card.tsx';
 import { costOf, estimateOf, turnSoFar } from './session-costs.ts';
 import { SessionHead, type SessionHeadProps } from './session-head.tsx';
@@ -22,6 +24,8 @@ import { SessionTranscript } from './session-transcript.tsx';
 import { AgentContext, useAgentWords, useConversation, useQuestions, useSessions, useUnread } from './state/hooks.ts';
 import { inLineBefore, notRead, type ProcessWords, processWords } from './state/session-words.ts';
 import { countedRequests } from './use-transcript-actions.ts';
+
+const css = classNames.bind(styles);
 
 interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isAlone'> {
   row: ListRow;
@@ -34,10 +38,10 @@ export function SessionPane({ row, openChanges, ...head }: SessionPaneProps) {
   useSeen(row);
   return (
     <AgentContext value={agentWords(agentOf(row))}>
-      <section className="pane session" aria-label={t('Session')}>
+      <section className={css('pane', 'session')} aria-label={t('Session')}>
         <SessionHead {...{ row, ...head }} openChanges={() => openChanges(null)} />
         <SessionTranscript row={row} openChanges={openChanges} />
-        <div className="dock">
+        <div className={css('dock')}>
           <QuestionCard sessionId={id} />
           <Dock sessionId={id} />
         </div>
@@ -91,7 +95,7 @@ function SessionFoot({ row }: { row: ListRow }) {
   const cost = costOf(row, costs);
   const isUnknown = cost !== null && estimate === 0 && costWithUnit(world, cost) === costUnknown();
   return (
-    <footer className="session-foot">
+    <footer className={css('session-foot')}>
       {cost !== null && (cost.user + cost.agent > 0 || estimate > 0) && (
         <>
           <span>
@@ -120,7 +124,7 @@ function SessionFoot({ row }: { row: ListRow }) {
           </span>
           {cost.user + cost.agent > 0 && (
             <a
-              className="requests-link"
+              className={css('requests-link')}
               href={writeRoute({ place: 'requests', part: null, query: countedRequests(id) })}
             >
               {t('{user} user, {agent} agent requests', { user: grouped(cost.user), agent: grouped(cost.agent) })}
@@ -152,7 +156,7 @@ function Process({ row: { id, held, listed }, words }: { row: ListRow; words: Pr
   const isUnloaded = !hasProcess && held?.state !== 'provisional';
   return (
     <span
-      className={words.isFailed ? 'process failed' : 'process'}
+      className={css('process', { failed: words.isFailed })}
       data-testid="process"
       title={(isUnloaded ? t('It starts with your next message.') : known) || undefined}
       onPointerEnter={() => void again()}
@@ -171,7 +175,7 @@ function Context({ session, used, size }: { session: string; used: number; size:
   return (
     <button
       type="button"
-      className="context"
+      className={css('context')}
       title={t('{used} of {size} tokens in context at the last request. Shows what fills it.', {
         used: grouped(used),
         size: grouped(size),

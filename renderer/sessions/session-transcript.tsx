@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useMemo } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { t } from '../../app/language/translate.ts';
@@ -12,8 +13,11 @@ import { newTurn } from './state/fold.ts';
 import { useOpenConversation, useSessionActions, useSessions } from './state/hooks.ts';
 import { inLineBefore } from './state/session-words.ts';
 import { placeOf } from './transcript/place.ts';
+import styles from './transcript/transcript.module.css';
 import { Transcript } from './transcript/transcript.tsx';
 import { useTranscriptActions } from './use-transcript-actions.ts';
+
+const css = classNames.bind(styles);
 
 /** The conversation of a session as it is read, looked through and gone on with here. */
 export function SessionTranscript(props: { row: ListRow; openChanges: (turn: string | null) => void }) {
@@ -56,13 +60,13 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
         }
       />
       {hasNews && (
-        <p className="news-line">
+        <p className={css('news-line')}>
           {t('This session went on in a terminal.')}{' '}
           <LinkButton onClick={() => actions.readAgain(id)}>{t('Show what is new')}</LinkButton>
         </p>
       )}
       {saidAside !== null && held !== null && !held.isBack && (
-        <p className="news-line">
+        <p className={css('news-line')}>
           {t('“{words}” was sent in a terminal while a turn ran here. The conversation goes on without it.', {
             words: oneLine(saidAside, mostAside),
           })}

@@ -1,13 +1,6 @@
-import { t } from '../../app/language/translate.ts';
-import '../styles/sessions-list.css';
-import '../styles/sessions-transcript.css';
-import '../styles/sessions-composer.css';
-import '../styles/sessions-cards.css';
-import '../styles/sessions-review.css';
-import '../styles/sessions-templates.css';
-import '../styles/sessions-customizations.css';
-import '../styles/sessions-worktrees.css';
+import classNames from 'classnames/bind';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { t } from '../../app/language/translate.ts';
 import { folderName } from '../../app/words/sessions.ts';
 import { Button } from '../parts/button.tsx';
 import { Plus, Tree } from '../parts/icons.tsx';
@@ -25,12 +18,15 @@ import { FirstUse } from './first-use.tsx';
 import { GoToSession } from './go-to-session.tsx';
 import { type ListRow, listRows, titleOf } from './list/list-rows.ts';
 import { SessionList } from './list/session-list.tsx';
+import styles from './panes.module.css';
 import { useSessionCosts } from './session-costs.ts';
 import { SessionPane } from './session-pane.tsx';
 import { useHeld, useListed, useSession, useSessionActions, useSessions } from './state/hooks.ts';
 import { showTemplates } from './templates/known-templates.ts';
 import { SessionShortcutsDialog, useViewShortcuts } from './view-shortcuts.tsx';
 import { nextWaiting, useSpokenWaiting } from './waiting.ts';
+
+const css = classNames.bind(styles);
 
 /** Apart from the view: it would be drawn anew with each step of the session. */
 function WindowTitle({ id }: { id: string | null }) {
@@ -109,16 +105,10 @@ export default function SessionsView() {
     },
   });
   const isLost = useWindow(({ connection }) => connection.kind === 'lost');
-  const classes = [
-    'sessions',
-    layout,
-    isLost ? 'lost' : '',
-    isListShown ? '' : 'no-list',
-    hasThird ? 'with-changes' : '',
-  ];
+  const classes = css('sessions', layout, { lost: isLost, 'no-list': !isListShown, 'with-changes': hasThird });
   const style = { '--changes-width': `${pane.width}px` };
   return (
-    <div ref={pane.view} className={classes.filter(Boolean).join(' ')} style={style}>
+    <div ref={pane.view} className={classes} style={style}>
       <WindowTitle id={isSession ? part : null} />
       {isListShown ? (
         <SessionList chosen={part} cameFrom={part === null ? lastOpen.current : null} />
@@ -200,13 +190,13 @@ function OpenSession({ id, ...rest }: OpenSessionProps) {
     };
   }, [id, session, listed]);
   if (row === null && listed !== null) return <NotThere />;
-  if (row === null) return <section className="pane session" aria-label={t('Session')} aria-busy="true" />;
+  if (row === null) return <section className={css('pane', 'session')} aria-label={t('Session')} aria-busy="true" />;
   return <SessionPane row={row} {...rest} />;
 }
 
 function NotThere() {
   return (
-    <section className="pane session" aria-label={t('Session')}>
+    <section className={css('pane', 'session')} aria-label={t('Session')}>
       <Empty
         icon={<Tree size={24} />}
         title={t('This session isn’t there any more')}
@@ -222,9 +212,9 @@ function NotThere() {
 function Begin(props: { folder: string | null; program: ClaudeProgram; toList: (() => void) | null }) {
   const { folder, program, toList } = props;
   return (
-    <section className="pane session" aria-label={t('New session')}>
+    <section className={css('pane', 'session')} aria-label={t('New session')}>
       {toList !== null && (
-        <header className="pane-head">
+        <header className={css('pane-head')}>
           <Button onClick={toList}>{t('All sessions')}</Button>
         </header>
       )}
@@ -240,13 +230,13 @@ function isMissing({ claude }: ClaudeProgram): boolean {
 function NothingChosen({ program }: { program: ClaudeProgram }) {
   if (isMissing(program)) {
     return (
-      <section className="pane session" aria-label={t('Session')}>
+      <section className={css('pane', 'session')} aria-label={t('Session')}>
         <FirstUse program={program} />
       </section>
     );
   }
   return (
-    <section className="pane session" aria-label={t('Session')}>
+    <section className={css('pane', 'session')} aria-label={t('Session')}>
       <Empty
         icon={<Tree size={24} />}
         title={t('No session is open')}

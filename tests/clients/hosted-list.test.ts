@@ -84,11 +84,11 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
 
   it('finds words that were said, and opens the conversation there', async () => {
     const search = page.getByRole('textbox', { name: 'Search sessions' });
-    await page.locator('.session-rows').focus();
+    await page.locator('.session-list_session-rows').focus();
     await page.keyboard.press('/');
     await search.fill('hello second');
     await page.getByText(/^Searched \d+ conversations? in (?:\d+\.\d s|\d+ ms)\.$/).waitFor();
-    await page.locator('.session-row mark').first().waitFor();
+    await page.locator('.session-list_session-row mark').first().waitFor();
     await search.press('Enter');
     await page.getByTestId('transcript').getByText('hello second').first().waitFor();
     expect(new URL(page.url()).hash).toBe(`#/sessions/${elsewhere}`);
@@ -97,7 +97,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
   });
 
   it('is gone over with keys, and a session is gone to by name', async () => {
-    const heading = page.locator('.session').getByRole('heading', { level: 2 });
+    const heading = page.locator('.panes_session').getByRole('heading', { level: 2 });
     await page.keyboard.press('Control+p');
     const field = page.getByRole('combobox', { name: 'Go to a session' });
     await field.fill('utc');
@@ -130,7 +130,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
     await until(() => new URL(page.url()).hash === `#/sessions/${long}`);
     await page.keyboard.press('Control+n');
     await until(() => new URL(page.url()).hash === '#/sessions/new');
-    const rows = page.locator('.session-rows');
+    const rows = page.locator('.session-list_session-rows');
     await rows.focus();
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
@@ -145,7 +145,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
     await page.getByRole('menuitem', { name: /^Pin/ }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('p');
-    await page.locator('.session-group').getByText('Pinned').waitFor();
+    await page.locator('.session-list_session-group').getByText('Pinned').waitFor();
   });
 
   it('gives way to the changes, which are as wide as the person wants', async () => {

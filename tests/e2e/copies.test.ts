@@ -120,7 +120,7 @@ describe.skipIf(electronPath === undefined)('Copy in the tray app', () => {
   it('of a conversation its code, an answer, the whole of it, and its id', async () => {
     await go(`#/sessions/${session}`);
     const transcript = page.getByTestId('transcript');
-    const block = transcript.locator('.block', { hasText: 'const answer' });
+    const block = transcript.locator('.text_block', { hasText: 'const answer' });
     await block.hover();
     expect(await copied(() => block.getByRole('button', { name: 'Copy' }).click())).toBe(code);
     expect(await copied(() => page.getByRole('button', { name: 'Copy answer' }).last().click())).toBe(answer);

@@ -5,8 +5,9 @@ export function sideways(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wide = [
       ...document.querySelectorAll(
-        'html, body, main, .view-scroll, .settings_settings-page, .detail_detail-body, .requests_grid, .view-frame_view-head, .requests_filter-line, .pane, ' +
-          '.pane > header, .pane > footer, .talk, .dock, .dock > *, .ask-head, .ask-body, .ask-foot, .composer-bar',
+        'html, body, main, .view-scroll, .settings_settings-page, .detail_detail-body, .requests_grid, .view-frame_view-head, ' +
+          '.requests_filter-line, .panes_pane, .panes_pane > header, .panes_pane > footer, .transcript_talk, .panes_dock, .panes_dock > *, ' +
+          '.questions_ask-head, .questions_ask-body, .questions_ask-foot, .composer_composer-bar',
       ),
     ]
       .filter((element) => !element.matches('.sr') && element.scrollWidth > element.clientWidth + 1)

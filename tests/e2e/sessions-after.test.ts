@@ -101,7 +101,7 @@ describe('the changes of a session', () => {
     await field().focus();
     await page.keyboard.press('Control+d');
     const row = changes().getByTestId(`change-${path()}`);
-    const first = row.locator('.change-open');
+    const first = row.locator('.changes_change-open');
     await first.waitFor();
     await soon(async () => expect(await first.evaluate((one) => one === document.activeElement)).toBe(true));
     await page.keyboard.press('z');
@@ -121,11 +121,11 @@ describe('the changes of a session', () => {
       return 'end_turn';
     };
     await open();
-    const button = page.locator('.pane-head').getByRole('button', { name: /file/ });
+    const button = page.locator('.panes_pane-head').getByRole('button', { name: /file/ });
     const words = async (): Promise<string> => (await button.innerText()).replace(/\s+/g, ' ').trim();
     await soon(async () => expect(await words()).toBe('2 files +2 −2'));
     await button.click();
-    const sum = async (): Promise<string> => await changes().locator('.changes-tools .sum').innerText();
+    const sum = async (): Promise<string> => await changes().locator('.changes_changes-tools .changes_sum').innerText();
     const row = (name: string): Locator => changes().getByTestId(`change-${join(project, name)}`);
     await row('one.ts').getByRole('button', { name: 'Undo', exact: true }).click();
     await soon(async () => expect([await words(), await sum()]).toEqual(['1 file +1 −1', '+1 −1']));
@@ -145,7 +145,7 @@ describe('the changes of a session', () => {
     await row.getByText('Accepted', { exact: true }).waitFor();
     expect(await row.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
     expect(readFileSync(path(), 'utf8')).toBe('new\n');
-    await row.locator('.change-open').click();
+    await row.locator('.changes_change-open').click();
     await row.getByRole('button', { name: 'Undo edits', exact: true }).click();
     await row.getByText('Undone', { exact: true }).waitFor();
     expect(readFileSync(path(), 'utf8')).toBe('old\n');
@@ -170,7 +170,7 @@ describe('the changes of a session', () => {
       return 'end_turn';
     };
     await open();
-    const button = page.locator('.pane-head').getByRole('button', { name: /file/ });
+    const button = page.locator('.panes_pane-head').getByRole('button', { name: /file/ });
     const counts = async (): Promise<string[]> => {
       const tabs = changes().getByRole('group', { name: 'Changes of' });
       return [await button.innerText(), await tabs.innerText()].map((words) => words.replace(/\s+/g, ' ').trim());
@@ -196,7 +196,7 @@ describe('the changes of a session', () => {
     await open();
     const row = (name: string): Locator => changes().getByTestId(`change-${join(project, name)}`);
     await page
-      .locator('.pane-head')
+      .locator('.panes_pane-head')
       .getByRole('button', { name: /^2 files/ })
       .click();
     await row('one.ts').getByRole('button', { name: 'Undo', exact: true }).click();
@@ -204,7 +204,7 @@ describe('the changes of a session', () => {
     await page.getByRole('button', { name: 'Close changes' }).click();
     writeFileSync(join(project, 'two.ts'), 'by hand\n');
     await page
-      .locator('.pane-head')
+      .locator('.panes_pane-head')
       .getByRole('button', { name: /^1 file/ })
       .click();
     await row('two.ts').getByText('Changed since', { exact: true }).waitFor();
@@ -213,14 +213,14 @@ describe('the changes of a session', () => {
         .getByRole('button', { name: /^Session/ })
         .innerText(),
     ).toMatch(/1$/);
-    expect((await changes().locator('.changes-tools .sum').innerText()).trim()).toBe('+1');
+    expect((await changes().locator('.changes_changes-tools .changes_sum').innerText()).trim()).toBe('+1');
     await row('two.ts').getByRole('button', { name: 'Accept', exact: true }).click();
     await row('two.ts').getByRole('button', { name: 'Accept', exact: true }).waitFor({ state: 'detached' });
     expect(await changes().getByRole('button', { name: 'Accept all' }).count()).toBe(0);
-    await row('two.ts').locator('.change-open').click();
+    await row('two.ts').locator('.changes_change-open').click();
     await row('two.ts').getByRole('button', { name: 'Show difference' }).click();
     await row('two.ts')
-      .locator('.change-way', { has: page.getByRole('heading', { name: 'Since then' }) })
+      .locator('.changes_change-way', { has: page.getByRole('heading', { name: 'Since then' }) })
       .getByText('by hand')
       .waitFor();
     expect(await row('two.ts').textContent()).not.toContain('Undo would do');
@@ -251,10 +251,10 @@ describe('the changes of a session', () => {
     await page.getByRole('button', { name: /^1 file/ }).click();
     const row = changes().getByTestId(`change-${path()}`);
     await row.getByText('Changed since', { exact: true }).waitFor();
-    await row.locator('.change-open').click();
+    await row.locator('.changes_change-open').click();
     await row.getByText('Something else changed this file between Claude’s edits.').waitFor();
     await row.getByRole('button', { name: 'Show difference' }).click();
-    const other = row.locator('.change-way', { has: page.getByRole('heading', { name: 'The other change' }) });
+    const other = row.locator('.changes_change-way', { has: page.getByRole('heading', { name: 'The other change' }) });
     expect(await other.textContent()).toMatch(/new.*mine/);
   });
 
@@ -270,7 +270,7 @@ describe('the changes of a session', () => {
     await page.getByRole('button', { name: /^1 file/ }).click();
     const row = changes().getByTestId(`change-${path()}`);
     await row.getByText('Changed since', { exact: true }).waitFor();
-    await row.locator('.change-open').click();
+    await row.locator('.changes_change-open').click();
     await row.getByRole('button', { name: 'Undo, keep the other change' }).click();
     await row.getByRole('button', { name: 'Redo' }).waitFor();
     expect(readFileSync(path(), 'utf8')).toBe(`old\n${far}mine\n`);
@@ -291,7 +291,7 @@ describe('the changes of a session', () => {
     await row.getByRole('button', { name: 'Show difference' }).click();
     await row.getByRole('heading', { name: 'Without Claude’s edit' }).waitFor();
     writeFileSync(path(), 'new\n');
-    await row.locator('.change-open').click();
+    await row.locator('.changes_change-open').click();
     await row.getByText('Undo would lose a later change.').waitFor({ state: 'detached' });
     await row.getByRole('button', { name: 'Undo', exact: true }).click();
     await row.getByRole('button', { name: 'Redo' }).waitFor();
@@ -329,9 +329,9 @@ it('a path in an answer is a link once its file is there, and where it is the se
     return 'end_turn';
   };
   await open();
-  const links = page.locator('.answer').getByRole('button');
+  const links = page.locator('.text_answer').getByRole('button');
   await soon(async () => expect(await links.allInnerTexts()).toEqual(['./there.ts:1']));
-  expect(await page.locator('.answer').innerText()).toBe(words);
+  expect(await page.locator('.text_answer').innerText()).toBe(words);
   await send('Write.');
   await soon(async () => expect(await links.allInnerTexts()).toEqual(['src/later.ts:3', './there.ts:1']));
 });
@@ -425,7 +425,7 @@ describe('going back', () => {
     await open(['First.', 'Second.']);
     const prompt = page.getByTestId('transcript').getByText('Second.', { exact: true });
     await prompt.hover();
-    const all = page.getByTestId('transcript').locator('.prompt-acts');
+    const all = page.getByTestId('transcript').locator('.transcript_prompt-acts');
     expect(await all.first().getByRole('button', { name: 'Go back to before this…' }).isDisabled()).toBe(true);
     const acts = all.last();
     expect((await acts.getByRole('button').allInnerTexts()).filter(Boolean)).toEqual([

@@ -67,7 +67,7 @@ async function go(): Promise<void> {
 const prompts = () =>
   agent.asked.filter(({ method }) => method === 'session/prompt').map(({ params }) => params.prompt);
 const queued = () => page.getByTestId(/^queue-/);
-const words = async () => (await queued().locator('.line-words').allTextContents()).join(' · ');
+const words = async () => (await queued().locator('.composer_line-words').allTextContents()).join(' · ');
 
 async function boxOf(shown: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   const box = await shown.boundingBox();
@@ -161,15 +161,15 @@ describe('what goes along with a message', () => {
     ]);
     expect(await field().inputValue()).toBe('');
     // The picture is seen where it was sent, too.
-    const said = page.getByTestId('transcript').locator('.prompt').last();
+    const said = page.getByTestId('transcript').locator('.transcript_prompt').last();
     await said.getByRole('img', { name: 'Attached image' }).waitFor();
     await said.getByRole('button', { name: /^Open big/ }).click();
     const opened = page.getByRole('dialog', { name: /^big/ });
     await opened.getByRole('img').waitFor();
     await opened.getByRole('button', { name: 'Close' }).click();
     await said.hover();
-    const acts = await boxOf(said.locator('.prompt-acts'));
-    for (const part of ['.prompt-text', '.time']) {
+    const acts = await boxOf(said.locator('.transcript_prompt-acts'));
+    for (const part of ['.transcript_prompt-text', '.transcript_time']) {
       expect(acts.y + acts.height).toBeLessThanOrEqual((await boxOf(said.locator(part))).y);
     }
     await field().press('ArrowUp');
@@ -258,8 +258,8 @@ describe('what waits before the next message', () => {
     await open({ settings: { version: 1, welcomedAt: 1, sessions: { enterWhileRunning: 'steer' } } });
     await go();
     await field().fill('into it');
-    const bar = page.locator('.composer-bar');
-    expect(await bar.locator('.push button').allTextContents()).toEqual(['Stop', 'Queue', 'Steer']);
+    const bar = page.locator('.composer_composer-bar');
+    expect(await bar.locator('.composer_push button').allTextContents()).toEqual(['Stop', 'Queue', 'Steer']);
     expect(await bar.getByRole('button', { name: 'Steer' }).getAttribute('title')).toContain('(Enter)');
     await field().press('Enter');
     await page.getByTestId(/^steer-/).waitFor();
@@ -364,7 +364,11 @@ describe('a session of Codex', () => {
     const said = (): Promise<string> =>
       page.evaluate(() => {
         const names = ['title', 'placeholder', 'aria-label'];
-        const all = [...document.querySelectorAll<HTMLElement>('.pane.session, .pane.session *, dialog, dialog *')];
+        const all = [
+          ...document.querySelectorAll<HTMLElement>(
+            '.panes_pane.panes_session, .panes_pane.panes_session *, dialog, dialog *',
+          ),
+        ];
         const held = all.flatMap((one) => names.map((name) => one.getAttribute(name) ?? ''));
         return [...all.map(({ innerText }) => innerText), ...held].join('\n');
       });

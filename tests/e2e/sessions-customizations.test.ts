@@ -157,7 +157,7 @@ it('a plugin is looked at, trusted and added, loaded with the next message, swit
   for (const name of ['/tools:check', '/tools:ship']) {
     const command = page.getByRole('option').filter({ hasText: name });
     await command.getByText('From your next message on').waitFor();
-    expect(await command.locator('.from').innerText()).toBe('tools');
+    expect(await command.locator('.composer_from').innerText()).toBe('tools');
   }
   await picture('coming');
   await field().fill('/tools:ch');

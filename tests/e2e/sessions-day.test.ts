@@ -204,7 +204,7 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     const { page, transcript } = sessions;
     await page.getByRole('button', { name: /^1 file / }).click();
     const row = page.getByTestId(`change-${file('more.txt')}`);
-    await row.locator('.change-open').focus();
+    await row.locator('.changes_change-open').focus();
     await page.keyboard.press('c');
     await row.getByRole('button', { name: 'Comment on line 1, added' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
@@ -215,7 +215,7 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     await page.getByRole('button', { name: 'Write message (1)' }).click();
     const requests = simulator.requests.length;
     await sessions.send('count to 2');
-    await transcript.locator('.prompt', { hasText: 'more.txt, line 1:' }).waitFor();
+    await transcript.locator('.transcript_prompt', { hasText: 'more.txt, line 1:' }).waitFor();
     await until(() => simulator.requests.length > requests);
     await sessions.idle();
     const sent = simulator.requests.slice(requests).filter(({ path }) => path === '/v1/messages');
@@ -332,7 +332,7 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     await page.getByRole('button', { name: 'Create worktree and run command' }).click();
     await page.getByText('Done.', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Go on', exact: true }).click();
-    await page.locator(`.folder-button[title="${worktree}"]`).waitFor();
+    await page.locator(`.composer_folder-button[title="${worktree}"]`).waitFor();
     await sessions.composer.fill('x');
     await sessions.canSend();
     await sessions.send('Work here.', `step: write: ${join(worktree, 'own.txt')} | Own words.`);
@@ -362,7 +362,7 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     await row.getByRole('button', { name: 'Remove own…' }).click();
     await page.getByRole('button', { name: 'Remove worktree' }).click();
     // It was chosen: its repository is now.
-    await page.locator(`.folder-button[title="${project}"]`).waitFor();
+    await page.locator(`.composer_folder-button[title="${project}"]`).waitFor();
     expect(existsSync(worktree)).toBe(false);
     expect(git(project, 'show', 'own:own.txt')).toContain('Own words.');
     await sessions.go(own);

@@ -124,7 +124,7 @@ describe('a session that never asks', () => {
   it('is chosen behind a warning, and says so as long as it lasts', async () => {
     await open('tray');
     const permissions = page.getByRole('button', { name: /^Permissions/ });
-    const head = page.locator('.pane-head').getByText('Never asks', { exact: true });
+    const head = page.locator('.panes_pane-head').getByText('Never asks', { exact: true });
     await permissions.click();
     await page.getByRole('menuitemradio', { name: /^Never ask…/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Let Claude do anything without asking?' });
@@ -228,7 +228,7 @@ it('a row that failed is red until it is dismissed, also after a reload', async 
   await field().fill('Break it.');
   await field().press('Enter');
   const row = page.getByTestId(`session-row-${id}`);
-  const failed = page.locator(`.sign-failed[data-testid="session-row-${id}"]`);
+  const failed = page.locator(`.session-list_sign-failed[data-testid="session-row-${id}"]`);
   const dismiss = page.getByRole('menuitem', { name: 'Dismiss' });
   const menu = async (): Promise<void> => {
     await row.hover();
@@ -261,7 +261,7 @@ describe('a list of 2 000 sessions', () => {
   };
   const go = async (number: number): Promise<void> => {
     await window.go(`#/sessions/${named(number)}`);
-    await page.locator('.pane-title').getByText(`Session ${number}`, { exact: true }).waitFor();
+    await page.locator('.panes_pane-title').getByText(`Session ${number}`, { exact: true }).waitFor();
     await expect.poll(() => page.title()).toBe(`project-${Math.floor(number / 10)} – Jumpseat`);
   };
 
@@ -296,7 +296,7 @@ describe('a list of 2 000 sessions', () => {
     await rows().evaluate((list, to) => list.scrollTo({ top: to }), cut);
     const { x, y } = (await rows().boundingBox()) ?? { x: 0, y: 0 };
     await page.mouse.click(x + 60, y + 4);
-    await page.locator('.pane-title').getByText('Session 21', { exact: true }).waitFor({ state: 'detached' });
+    await page.locator('.panes_pane-title').getByText('Session 21', { exact: true }).waitFor({ state: 'detached' });
     expect(await top()).toBe(cut);
 
     // So does another address while the person holds the scroll bar.
@@ -329,7 +329,7 @@ describe('a new session', () => {
     await app.sendMessage({ session: other, prompt: [{ type: 'text', text: 'Begin.' }] });
     await until(async () => (await app.session(other)).state === 'idle');
     await page.getByText('The old one').first().click();
-    await page.locator('.pane-head').getByText('The old one').waitFor();
+    await page.locator('.panes_pane-head').getByText('The old one').waitFor();
     return old;
   };
   const folder = (): Locator => page.getByRole('button', { name: /^Folder: / });
@@ -353,10 +353,10 @@ describe('a new session', () => {
   it('says once that the folder a person chose is gone, and is not begun there', async () => {
     rmSync(await begin(), { recursive: true });
     await page.getByRole('button', { name: 'New session in old-site' }).click();
-    await page.locator('.begin').getByRole('alert').filter({ hasText: 'old-site is no folder' }).waitFor();
+    await page.locator('.composer_begin').getByRole('alert').filter({ hasText: 'old-site is no folder' }).waitFor();
     expect(await folder().getAttribute('aria-label')).toMatch(/old-site$/);
     expect(await sentences().count()).toBe(1);
-    expect(await page.locator('.begin').getByRole('textbox').count()).toBe(0);
+    expect(await page.locator('.composer_begin').getByRole('textbox').count()).toBe(0);
   });
 });
 

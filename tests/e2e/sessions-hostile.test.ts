@@ -77,7 +77,7 @@ async function open(name: string): Promise<void> {
 
 /** Opens those in the page. */
 async function openSteps(): Promise<void> {
-  const closed = feed().locator('.tool-line[aria-expanded="false"]');
+  const closed = feed().locator('.steps_tool-line[aria-expanded="false"]');
   for (let most = 30; most > 0 && (await closed.count()) > 0; most--) await closed.first().click();
 }
 
@@ -89,7 +89,7 @@ function strangeElements(): Promise<string[]> {
     return [
       ...drawn.filter((element) => element.matches(`${never}, [onerror], [srcdoc], [ping], [formaction]`)),
       ...drawn.filter(
-        (element) => element.matches('svg:not(.octicon, .ring, :has(use))') && element.closest('.session'),
+        (element) => element.matches('svg:not(.octicon, .ring, :has(use))') && element.closest('.panes_session'),
       ),
       ...drawn.filter((element) => element instanceof HTMLImageElement && !/^(?:blob|data):/.test(element.src)),
     ].map(({ outerHTML }) => outerHTML.slice(0, 200));
@@ -101,7 +101,7 @@ function unclean(): Promise<string[]> {
   return page.evaluate(() => {
     const hides = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
     const lines =
-      '.shell_sidebar, .session-list, .pane-head, .stuck, .tool-line, .turn-foot, .session-foot, [aria-live]';
+      '.shell_sidebar, .panes_list, .panes_pane-head, .transcript_stuck, .steps_tool-line, .transcript_turn-foot, .panes_session-foot, [aria-live]';
     return [...document.querySelectorAll(`:is(${lines}), :is(${lines}) *`)].flatMap((element) => {
       const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
       const texts = [
@@ -118,7 +118,11 @@ function unclean(): Promise<string[]> {
 /** Lines that are wider or higher than their place. */
 function overfull(): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('.session-group, .session-row, .tool-line, .stuck, .pane-head, .session-foot')]
+    [
+      ...document.querySelectorAll(
+        '.session-list_session-group, .session-list_session-row, .steps_tool-line, .transcript_stuck, .panes_pane-head, .panes_session-foot',
+      ),
+    ]
       .filter(
         ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
           scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1,
@@ -233,6 +237,6 @@ describe('too much of it, in a browser', () => {
     expect(await page.locator('#main *').count()).toBeLessThan(20_000);
     await feed().focus();
     await page.keyboard.press('End');
-    await session().locator('.turn-foot').last().waitFor();
+    await session().locator('.transcript_turn-foot').last().waitFor();
   });
 });

@@ -370,7 +370,7 @@ it.each([
     title: `Retries of webhooks that ${'time out and '.repeat(12)}, ${copy}`,
   });
   // The end of a long name is cut off, so that which copy it is stands before it.
-  const title = row(page).locator('.title');
+  const title = row(page).locator('.session-list_title');
   await soon(async () => expect(await wordsInSight(title)).toMatch(new RegExp(`^${mark}\\s*Retries of web`)));
   // It stays told apart under another name.
   await page.getByTestId('transcript').focus();
@@ -381,7 +381,7 @@ it.each([
   await page.keyboard.press('Enter');
   await soon(async () => expect(await wordsInSight(title)).toMatch(new RegExp(`^${mark}\\s*Pauses that`)));
   await page.setViewportSize({ width: 720, height: 480 });
-  expect(await wordsInSight(page.locator('.pane-title h2'))).toMatch(new RegExp(`, ${copy}$`));
+  expect(await wordsInSight(page.locator('.panes_pane-title h2'))).toMatch(new RegExp(`, ${copy}$`));
 });
 
 it('a path in an answer opens its file in the editor that was chosen, at its line', async () => {

@@ -135,7 +135,7 @@ async function openChanges(): Promise<void> {
 }
 
 async function openFile(name: string): Promise<void> {
-  await row(name).locator('.change-open').click();
+  await row(name).locator('.changes_change-open').click();
   await row(name).locator('tr[data-line]').first().waitFor();
 }
 
@@ -231,7 +231,7 @@ it('what is read of the changes stays where it is when edits come above it, and 
     await say('Above.');
     await soon(async () => expect(await row('deliver.ts').locator('tr[data-line]').count()).toBeGreaterThan(height));
     expect([words, await top(name, words)]).toEqual([words, before]);
-    expect(await changes().locator('.change-open[aria-expanded=true]').count()).toBe(2);
+    expect(await changes().locator('.changes_change-open[aria-expanded=true]').count()).toBe(2);
   }
 });
 
@@ -271,7 +271,7 @@ describe('comments on lines', () => {
       ].join('\n\n'),
     );
     await soon(async () => expect(await changes().getByRole('article').count()).toBe(0));
-    await page.locator('.prompt', { hasText: 'Why not a constant?' }).waitFor();
+    await page.locator('.transcript_prompt', { hasText: 'Why not a constant?' }).waitFor();
   });
 
   it('are written with keys alone, over several lines', async () => {
@@ -281,7 +281,7 @@ describe('comments on lines', () => {
     await soon(async () =>
       expect(
         await row('deliver.ts')
-          .locator('.change-open')
+          .locator('.changes_change-open')
           .evaluate((one) => one === document.activeElement),
       ).toBe(true),
     );
@@ -332,7 +332,7 @@ describe('comments on lines', () => {
     );
     await page.reload();
     await openChanges();
-    expect(await row('deliver.ts').locator('.comment-count').innerText()).toMatch(/^2/);
+    expect(await row('deliver.ts').locator('.changes_comment-count').innerText()).toMatch(/^2/);
     await openFile('deliver.ts');
     await row('deliver.ts').getByText('Kept.').waitFor();
     expect(await chromium.closeWindows()).toEqual([]);
@@ -356,9 +356,9 @@ describe('comments on lines', () => {
       line('deliver.ts', words).evaluate((one) => one.nextElementSibling?.textContent ?? '');
     expect(await below('wait(pause)')).toMatch(/^Line 6Moved, before: line 4\.Await it\./);
     await send('Over.');
-    const gone = row('deliver.ts').locator('.other-comment', { hasText: 'Await it.' });
+    const gone = row('deliver.ts').locator('.review_other-comment', { hasText: 'Await it.' });
     await gone.getByText('These lines have changed since. They are quoted as they were.').waitFor();
-    expect(await gone.locator('.comment-quote').innerText()).toContain('wait(pause);');
+    expect(await gone.locator('.review_comment-quote').innerText()).toContain('wait(pause);');
     expect(await below('await later(pause)')).not.toContain('Await it.');
     await field().press('Enter');
     await until(() => prompts().length === 4);
@@ -395,7 +395,7 @@ describe('comments on lines', () => {
       .click();
     await row('parse.ts').waitFor({ state: 'detached' });
     await changes().getByText('These lines are not in the differences shown here.').waitFor();
-    expect(await changes().locator('.other-comment').innerText()).toMatch(/^parse\.ts\s+Line 1/);
+    expect(await changes().locator('.review_other-comment').innerText()).toMatch(/^parse\.ts\s+Line 1/);
     isRefused = true;
     await field().press('Enter');
     await page.getByText('Not now. Try again.').waitFor();
@@ -416,7 +416,7 @@ describe('comments on lines', () => {
     );
     await other.getByRole('button', { name: /^2 files/ }).click();
     const there = other.getByTestId('changes').getByTestId(`change-${join(project, 'deliver.ts')}`);
-    await there.locator('.change-open').click();
+    await there.locator('.changes_change-open').click();
     await there.locator('tr[data-line]').first().waitFor();
     expect(await there.getByRole('article').count()).toBe(0);
     await other.close();
@@ -529,7 +529,7 @@ describe('against the branch', () => {
 /** Comments that a box around the difference cuts off. */
 const cutByTheirBox = (comments: Element[]): string[] =>
   comments.flatMap((comment) => {
-    const [box, own] = [comment.closest('.patch'), comment.getBoundingClientRect()];
+    const [box, own] = [comment.closest('.text_patch'), comment.getBoundingClientRect()];
     const { top, bottom, right } = box?.getBoundingClientRect() ?? own;
     return own.top < top - 1 || own.bottom > bottom + 1 || own.right > right + 1 ? [comment.textContent ?? ''] : [];
   });
@@ -553,7 +553,7 @@ it.each([
   await row('deliver.ts').getByRole('textbox').waitFor();
   expect(await window.axe({ within: '.changes-pane' })).toEqual([]);
   expect([await outOfReach(page), await cutOff(page), await crowded(page)]).toEqual([[], [], []]);
-  expect(await row('deliver.ts').locator('.comment').evaluateAll(cutByTheirBox)).toEqual([]);
+  expect(await row('deliver.ts').locator('.review_comment').evaluateAll(cutByTheirBox)).toEqual([]);
   const pictures = process.env.JUMPSEAT_TEST_PICTURES;
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `review-${colorScheme}-${width}.png`) });
 });

@@ -58,9 +58,9 @@ afterEach(async () => {
 });
 afterAll(() => chromium?.close());
 
-const foot = (): Locator => page.getByRole('region', { name: 'Session', exact: true }).locator('.session-foot');
+const foot = (): Locator => page.getByRole('region', { name: 'Session', exact: true }).locator('.panes_session-foot');
 const row = (): Locator => page.getByTestId(`session-row-${id}`);
-const today = (): Locator => page.locator('.session-list .session-foot');
+const today = (): Locator => page.locator('.panes_list .panes_session-foot');
 
 /** How late the sum of today may be on a busy machine, in ms. Once it was up to 10 s late. */
 const besideMs = 7_000;
@@ -113,7 +113,7 @@ describe('a turn that runs', () => {
     end();
     await page
       .getByTestId('transcript')
-      .locator('.turn-foot')
+      .locator('.transcript_turn-foot')
       .getByText(`${credits} credits`, { exact: true })
       .waitFor();
     await row().getByText(credits, { exact: true }).waitFor();

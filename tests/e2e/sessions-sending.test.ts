@@ -60,7 +60,8 @@ const open = async (options: WindowOptions = {}, description: AgentDescription =
 };
 const line = (page: Page) => page.getByTestId('sending');
 const says = (page: Page, words: string | RegExp) => line(page).getByText(words).waitFor();
-const button = (page: Page, name: string) => page.locator('.composer').getByRole('button', { name, exact: true });
+const button = (page: Page, name: string) =>
+  page.locator('.composer_composer').getByRole('button', { name, exact: true });
 const isGrey = (page: Page, name = 'Send') => button(page, name).isDisabled();
 const sent = () => agent.asked.filter(({ method }) => method === 'session/prompt');
 const refused = (code: string) => ({

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 /** The list beside it is the same in every state, and looked at once. */
-const pane = '.pane.session';
+const pane = '.panes_pane.panes_session';
 /** What another theme can change. */
 const ofColors = ['color-contrast', 'link-in-text-block'];
 const session = (): Locator => page.getByRole('region', { name: 'Session', exact: true });
@@ -156,7 +156,7 @@ describe('each session', () => {
         const top = (await asked.boundingBox())?.y;
         expect(await outOfReach(page), name).toEqual([]);
         // All of it is passed before its answers, which come by scrolling.
-        const body = asked.locator('.ask-body');
+        const body = asked.locator('.questions_ask-body');
         expect(await body.evaluate((one) => one.scrollHeight - one.clientHeight), name).toBeLessThanOrEqual(1);
         const foot = asked.locator('footer');
         const above = await body.boundingBox();

@@ -148,19 +148,19 @@ it('a row has the branch of its conversation, where there was one', async () => 
 });
 
 it('a row has what its edits changed, and a copy is marked before its title', async () => {
-  expect(await row(2).locator('.changed').count()).toBe(0);
+  expect(await row(2).locator('.session-list_changed').count()).toBe(0);
   await send(2, `Edit ${join(person, 'dotfiles', 'rc')}`);
-  await soon(async () => expect(await row(2).locator('.changed').innerText()).toMatch(/^\+1\s*−1$/));
+  await soon(async () => expect(await row(2).locator('.session-list_changed').innerText()).toMatch(/^\+1\s*−1$/));
   await soon(async () => expect(await row(2).getAttribute('aria-label')).toContain('1 line added, 1 line removed'));
   await window.stack.app.undoChanges({ session: id(2), turn: null, paths: null });
-  await row(2).locator('.changed').waitFor({ state: 'detached' });
+  await row(2).locator('.session-list_changed').waitFor({ state: 'detached' });
   const kinds = ['fork', 'fork 2', 'before going back'];
   for (const [nth, kind] of kinds.entries()) {
     await window.stack.app.renameSession({ session: id(nth), title: `Move all dates, ${kind}` });
     await page.getByRole('row', { name: `Move all dates, ${kind},` }).waitFor();
   }
   const title = async (nth: number): Promise<string> =>
-    (await row(nth).locator('.title').innerText()).replace(/\s+/g, ' ');
+    (await row(nth).locator('.session-list_title').innerText()).replace(/\s+/g, ' ');
   expect([await title(0), await title(1), await title(2), await title(3)]).toEqual([
     ...['Fork Move all dates', 'Fork 2 Move all dates', 'Copy Move all dates', 'In notes'],
   ]);

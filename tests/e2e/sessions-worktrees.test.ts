@@ -77,7 +77,7 @@ async function open(): Promise<void> {
 const field = (): Locator => page.getByRole('textbox', { name: 'Message' });
 const dialog = (name: string | RegExp): Locator => page.getByRole('dialog', { name });
 const beside = (name: string): string => join(person, 'parcel-api.worktrees', name);
-const folder = (path: string): Locator => page.locator(`.folder-button[title="${path}"]`);
+const folder = (path: string): Locator => page.locator(`.composer_folder-button[title="${path}"]`);
 
 /** Pictures to be looked at, where a folder for them is named. */
 async function picture(name: string): Promise<void> {
@@ -177,7 +177,7 @@ it('lists worktrees with what each has, and removes one that has nothing of its 
   const working = await app.newSession({ cwd: beside('used'), agent: 'claude', title: 'At work', choices: {} });
   await app.sendMessage({ session: working.id, prompt: [{ type: 'text', text: 'Work.' }] });
   await until(async () => (await app.session(working.id)).state === 'running');
-  const recent = (name: string): Locator => page.locator(`.recents button[title="${name}"]`);
+  const recent = (name: string): Locator => page.locator(`.composer_recents button[title="${name}"]`);
   await page.reload();
   await recent(beside('used')).waitFor();
   await recent(project).click();

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { memo, useId } from 'react';
 import type { SideQuestion } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -11,6 +12,9 @@ import { useApp } from '../../state/services.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { CopyButton } from '../text/copy-button.tsx';
 import { Markdown } from '../text/markdown.tsx';
+import styles from './side-questions.module.css';
+
+const css = classNames.bind(styles);
 
 interface SideQuestionViewProps {
   question: SideQuestion;
@@ -30,21 +34,21 @@ export const SideQuestionView = memo(function SideQuestionView(props: SideQuesti
   const { answer, state, cost } = question;
   const isRunning = state === 'running';
   return (
-    <article className="side-question" aria-labelledby={heading} aria-busy={isRunning || undefined}>
-      <div className="side-asked">
+    <article className={css('side-question')} aria-labelledby={heading} aria-busy={isRunning || undefined}>
+      <div className={css('side-asked')}>
         <p id={heading} dir="auto">
           {question.question}
         </p>
-        <span className="time">{clockTime(question.askedAt)}</span>
+        <span className={css('time')}>{clockTime(question.askedAt)}</span>
       </div>
       {answer !== null && <Markdown text={answer} />}
       {isRunning && (
-        <p className="side-state muted">
+        <p className={css('side-state', 'muted')}>
           <Ring size={12} /> {t('{agent} is answering…', { agent: name })}
         </p>
       )}
       <Ended question={question} />
-      <div className="side-foot">
+      <div className={css('side-foot')}>
         {isRunning && <Button onClick={stop}>{t('Stop')}</Button>}
         {answer !== null && <CopyButton label={t('Copy answer')} text={() => answer} />}
         {answer !== null && (
@@ -72,14 +76,14 @@ export const SideQuestionView = memo(function SideQuestionView(props: SideQuesti
 
 /** Why there is no answer. */
 function Ended({ question: { state, problem } }: { question: SideQuestion }) {
-  if (state === 'cancelled') return <p className="side-state muted">{t('Stopped by you.')}</p>;
+  if (state === 'cancelled') return <p className={css('side-state', 'muted')}>{t('Stopped by you.')}</p>;
   if (state === 'interrupted') {
-    return <p className="side-state muted">{t('Jumpseat was closed before the answer came.')}</p>;
+    return <p className={css('side-state', 'muted')}>{t('Jumpseat was closed before the answer came.')}</p>;
   }
   if (problem === null) return null;
   const { requestId } = problem;
   return (
-    <p className="side-state failed" role="note">
+    <p className={css('side-state', 'failed')} role="note">
       <Failed size={14} aria-label={t('Failed')} />
       <span>
         {capital(withoutSpeaker(problem.text))}{' '}

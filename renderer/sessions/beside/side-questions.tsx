@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useRef, useState } from 'react';
 import type { SideQuestion } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -10,10 +11,14 @@ import { useServices, useWindow } from '../../state/services.ts';
 import { sessionKey } from '../composer/draft.ts';
 import { closesByEscape, composerField, toComposer, useFocusBack } from '../composer/open-session.ts';
 import { useDraft } from '../composer/use-draft.ts';
+import panes from '../panes.module.css';
 import { sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useAgentWords, useSession, useSessionActions, useSessions } from '../state/hooks.ts';
 import { sessionsOf } from '../state/sessions-feed.ts';
 import { SideQuestionView } from './side-question.tsx';
+import styles from './side-questions.module.css';
+
+const css = classNames.bind({ ...panes, ...styles });
 
 interface SideQuestionsProps {
   sessionId: string;
@@ -55,13 +60,13 @@ export function SideQuestions({ sessionId, isBack, close }: SideQuestionsProps) 
     <aside
       ref={pane}
       tabIndex={-1}
-      className="pane side-questions"
+      className={css('pane')}
       aria-label={t('Side questions')}
       data-testid="side-questions"
       onKeyDown={(event) => closesByEscape(event, close)}
     >
-      <header className="pane-head">
-        <div className="pane-title">
+      <header className={css('pane-head')}>
+        <div className={css('pane-title')}>
           <h2>{t('Side questions')}</h2>
         </div>
         {questions !== null && questions.length > 0 && (
@@ -89,7 +94,7 @@ export function SideQuestions({ sessionId, isBack, close }: SideQuestionsProps) 
         />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by its keys. */}
-      <section ref={list} className="side-list" aria-label={t('Questions and answers')} tabIndex={0}>
+      <section ref={list} className={css('pane-body')} aria-label={t('Questions and answers')} tabIndex={0}>
         {questions?.length === 0 && (
           <Empty icon={<Comment size={24} />} title={t('No side questions')}>
             {t('Ask about this conversation. It stays as it is, also while a turn runs.')}
@@ -159,7 +164,7 @@ function AskField({ sessionId, field, isRunning }: AskFieldProps) {
   };
   return (
     <form
-      className="side-ask"
+      className={css('side-ask')}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -180,7 +185,7 @@ function AskField({ sessionId, field, isRunning }: AskFieldProps) {
           void send();
         }}
       />
-      <div className="side-ask-foot">
+      <div className={css('side-ask-foot')}>
         <p id="side-ask-says" className="muted">
           {why ?? t('Sends one request with the conversation so far. {agent} uses no tools for it.', { agent: name })}
         </p>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type MouseEvent, type ReactNode, useCallback } from 'react';
 import type { ThreeWay } from '../../../app/api/sessions.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
@@ -26,6 +27,9 @@ import {
 import type { Review } from '../review/use-review.ts';
 import { ChangeNote } from './change-note.tsx';
 import { type ChangeRow, canAccept, canUndo, nameAndFolder, notKeptWords } from './change-rows.ts';
+import styles from './changes.module.css';
+
+const css = classNames.bind(styles);
 
 interface ChangeItemProps {
   row: ChangeRow;
@@ -57,23 +61,25 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
   const path = shownPath(file.path, cwd);
   const { name, folder } = nameAndFolder(path);
   const isSettled = state === 'accepted' || state === 'undone' || state === 'put-back';
-  const look = ['change-item', isSettled ? 'settled' : '', state === 'undone' ? 'undone' : ''];
   const isNoted = refused !== null || (state === 'changed-since' && isOpen);
   const { review, scope, arrival, arrived } = does;
   const comments = review.comments.filter((comment) => comment.path === file.path).length;
   const commented = { file: file.path, path, scope, review, arrival, arrived };
   return (
-    <li className={look.filter(Boolean).join(' ')} data-testid={`change-${file.path}`}>
-      <div className="change-line">
-        <button type="button" className="change-open" aria-expanded={isOpen} title={path} onClick={turn}>
+    <li
+      className={css('change-item', { settled: isSettled, undone: state === 'undone' })}
+      data-testid={`change-${file.path}`}
+    >
+      <div className={css('change-line')}>
+        <button type="button" className={css('change-open')} aria-expanded={isOpen} title={path} onClick={turn}>
           {isOpen ? <ChevronDown size={16} /> : <ChevronRight size={16} />}
-          <span className="path mono">
-            <b>{name}</b>
-            <span>{folder}</span>
+          <span className={css('path', 'mono')}>
+            <b className="ell">{name}</b>
+            <span className="ell">{folder}</span>
           </span>
-          <span className="counts">
+          <span className={css('counts')}>
             {comments > 0 && (
-              <span className="comment-count">
+              <span className={css('comment-count')}>
                 <CommentSign size={12} />
                 {rich('{comments, plural, one {#<sr>comment</sr>} other {#<sr>comments</sr>}}', {
                   comments,
@@ -82,7 +88,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
               </span>
             )}
             {file.byCommand && (
-              <span className="muted by-command" title={byWhom(file)}>
+              <span className="muted" title={byWhom(file)}>
                 <Terminal size={12} />
                 <span className="sr">{t('by a command')}</span>
               </span>
@@ -93,7 +99,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
           </span>
           <span className="sr">{stateWords(row)}</span>
         </button>
-        <span className="ends">
+        <span className={css('ends')}>
           <Ends row={row} {...does} />
         </span>
       </div>
@@ -156,15 +162,22 @@ function Ends({ row, undo, redo, accept, takeBack, bringBack }: { row: ChangeRow
     case 'new':
       return (
         <>
-          {canUndo(row) && <Button onClick={first(undo)}>{row.isOutside ? t('Undo…') : t('Undo')}</Button>}
-          <Button onClick={accept}>{t('Accept')}</Button>
+          {canUndo(row) && (
+            <Button size="small" onClick={first(undo)}>
+              {row.isOutside ? t('Undo…') : t('Undo')}
+            </Button>
+          )}
+          <Button size="small" onClick={accept}>
+            {t('Accept')}
+          </Button>
         </>
       );
     case 'accepted':
       return (
         <Button
+          size="small"
           look="quiet"
-          className="change-word"
+          className={css('change-word')}
           aria-pressed
           title={t('Remove the mark')}
           onClick={first(takeBack)}
@@ -175,43 +188,51 @@ function Ends({ row, undo, redo, accept, takeBack, bringBack }: { row: ChangeRow
     case 'undone':
       return (
         <>
-          <span className="change-word">{t('Undone')}</span>
-          <Button onClick={first(redo)}>{row.isOutside ? t('Redo…') : t('Redo')}</Button>
+          <span className={css('change-word')}>{t('Undone')}</span>
+          <Button size="small" onClick={first(redo)}>
+            {row.isOutside ? t('Redo…') : t('Redo')}
+          </Button>
         </>
       );
     case 'writing':
       return (
-        <span className="change-word">
+        <span className={css('change-word')}>
           <Ring size={12} /> {t('Writing')}
         </span>
       );
     case 'changed-since':
       return (
         <>
-          <span className="change-word amber">
+          <span className={css('change-word', 'warned')}>
             <Warning size={14} /> {t('Changed since')}
           </span>
-          {canAccept(row) && <Button onClick={accept}>{t('Accept')}</Button>}
+          {canAccept(row) && (
+            <Button size="small" onClick={accept}>
+              {t('Accept')}
+            </Button>
+          )}
         </>
       );
     case 'put-back':
-      return <span className="change-word">{t('Put back since')}</span>;
+      return <span className={css('change-word')}>{t('Put back since')}</span>;
     case 'gone':
       return (
         <>
-          <span className="change-word amber">{t('Deleted since')}</span>
-          <Button onClick={first(bringBack)}>{row.isOutside ? t('Bring back…') : t('Bring back')}</Button>
+          <span className={css('change-word', 'warned')}>{t('Deleted since')}</span>
+          <Button size="small" onClick={first(bringBack)}>
+            {row.isOutside ? t('Bring back…') : t('Bring back')}
+          </Button>
         </>
       );
     case 'failed':
       return (
-        <span className="change-word amber">
+        <span className={css('change-word', 'warned')}>
           <Warning size={14} /> {t('Not undone')}
         </span>
       );
     case 'not-kept':
       return (
-        <span className="change-word" title={notKeptWords(row, days)}>
+        <span className={css('change-word')} title={notKeptWords(row, days)}>
           {t('Can’t be undone')}
         </span>
       );
@@ -240,7 +261,8 @@ function Opened({ row, commented, undo, undoHunk, redo, openFile }: OpenedProps)
     (header: string) =>
       isUndoable && (
         <Button
-          className="hunk-undo"
+          size="small"
+          className={css('hunk-undo')}
           aria-label={t('Undo {place}', { place: header })}
           onClick={first(() => undoHunk(header))}
         >
@@ -252,7 +274,7 @@ function Opened({ row, commented, undo, undoHunk, redo, openFile }: OpenedProps)
   if (patch === null) {
     return (
       <>
-        <p className="change-said">{notKeptWords(row, days)}</p>
+        <p className={css('change-said')}>{notKeptWords(row, days)}</p>
         <OtherComments review={commented.review} comments={placedComments(commented, () => null)} />
       </>
     );
@@ -260,19 +282,19 @@ function Opened({ row, commented, undo, undoHunk, redo, openFile }: OpenedProps)
   return (
     <>
       {row.state === 'accepted' && isUndoable && (
-        <p className="change-said">
+        <p className={css('change-said')}>
           <LinkButton onClick={first(undo)}>{row.isOutside ? t('Undo edits…') : t('Undo edits')}</LinkButton>
         </p>
       )}
       {undoneHunks > 0 && row.state !== 'undone' && (
-        <p className="change-said">
+        <p className={css('change-said')}>
           {t('{count, plural, one {# place was undone.} other {# places were undone.}}', { count: undoneHunks })}{' '}
           <LinkButton onClick={first(redo)}>{row.isOutside ? t('Redo…') : t('Redo')}</LinkButton>
         </p>
       )}
       {patch === '' || !patch.includes('@@') ? (
         <>
-          <p className="change-said">{t('Nothing is left to show.')}</p>
+          <p className={css('change-said')}>{t('Nothing is left to show.')}</p>
           <OtherComments review={commented.review} comments={placedComments(commented, () => ({ state: 'gone' }))} />
         </>
       ) : (

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { useHeir } from '../../parts/focus.ts';
@@ -6,16 +7,21 @@ import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import type { Comment } from '../composer/draft.ts';
+import styles from '../panes.module.css';
 import { shownPath } from '../paths.ts';
 import { OtherComments } from '../review/comment-card.tsx';
 import { type Arrival, placeTarget } from '../review/commented-difference.tsx';
 import type { Review } from '../review/use-review.ts';
 import { keyOf, sessionShortcuts } from '../session-shortcuts.ts';
 import { useHeld, useSessionActions, useSessions } from '../state/hooks.ts';
+import text from '../text/text.module.css';
 import { ChangeItem } from './change-item.tsx';
 import { type ChangeRow, canAccept, canUndo } from './change-rows.ts';
+import changes from './changes.module.css';
 import { askOutside } from './session-dialog.ts';
 import type { Agreed, ShownChanges } from './use-changes.ts';
+
+const css = classNames.bind(styles);
 
 const noFiles: ReadonlySet<string> = new Set();
 
@@ -91,7 +97,7 @@ export function ChangeList({ sessionId, shown, scope, review, children }: Change
     });
   };
   return (
-    <div className="change-list">
+    <div className={css('pane-body')}>
       <ul ref={list} onKeyDown={onKey}>
         {rows.map((row) => (
           <ChangeItem
@@ -133,14 +139,17 @@ export function ChangeList({ sessionId, shown, scope, review, children }: Change
   );
 }
 
+const itemOf = `.${changes['change-item']}`;
+const opens = `.${changes['change-open']}`;
+
 /** What opens the file whose row something is in. */
 function rowOf(within: Element): HTMLElement | null {
-  return within.closest('.change-item')?.querySelector<HTMLElement>('.change-open') ?? null;
+  return within.closest(itemOf)?.querySelector<HTMLElement>(opens) ?? null;
 }
 
 /** Index of the row in which a key was pressed; -1 if none. */
 function at(event: KeyboardEvent): number {
-  const item = event.target instanceof Element ? event.target.closest('.change-item') : null;
+  const item = event.target instanceof Element ? event.target.closest(itemOf) : null;
   return item?.parentElement === null || item === null ? -1 : [...item.parentElement.children].indexOf(item);
 }
 
@@ -164,12 +173,12 @@ function changeKeys(
   if (!(target instanceof HTMLElement) || isTextField(target)) return;
   const name = keyOf(event, sessionShortcuts.changes, letterKeys);
   // What scrolls by itself keeps its arrows.
-  const isScrolled = target.closest('.patch') !== null;
+  const isScrolled = target.closest(`.${text.patch}`) !== null;
   const step = name === 'down' || name === 'nextFile' || name === 'nextPlace' ? 1 : -1;
   const isFile = name === 'nextFile' || name === 'fileBefore';
   if (isFile || ((name === 'down' || name === 'up') && !isScrolled)) {
-    const files = [...list.querySelectorAll<HTMLElement>('.change-open')];
-    const now = files.findIndex((one) => one.closest('.change-item')?.contains(target));
+    const files = [...list.querySelectorAll<HTMLElement>(opens)];
+    const now = files.findIndex((one) => one.closest(itemOf)?.contains(target));
     files[now + step]?.focus();
     if (isFile) openFile(step);
   } else if (name === 'nextPlace' || name === 'placeBefore') goToPlace(target, step, arrive);
@@ -183,9 +192,9 @@ function changeKeys(
 
 /** The next place of the difference, else the next file's first one; backwards, the one before. */
 function goToPlace(from: HTMLElement, step: 1 | -1, arrive: ChangeKeyActions['arrive']): void {
-  const item = from.closest('.change-item');
-  const isOpen = item?.querySelector('.change-open')?.getAttribute('aria-expanded') === 'true';
-  const places = [...(item?.querySelectorAll<HTMLElement>('.patch .patch-gap') ?? [])];
+  const item = from.closest(itemOf);
+  const isOpen = item?.querySelector(opens)?.getAttribute('aria-expanded') === 'true';
+  const places = [...(item?.querySelectorAll<HTMLElement>(`.${text['patch-gap']}`) ?? [])];
   const isBehind = (place: HTMLElement): boolean => {
     const order = from.compareDocumentPosition(place);
     return (order & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && !place.contains(from);

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactElement, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ThreeWay } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -10,6 +11,9 @@ import { useServices } from '../../state/services.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { Difference } from '../text/difference.tsx';
 import { type ChangeRow, isChanged } from './change-rows.ts';
+import styles from './changes.module.css';
+
+const css = classNames.bind(styles);
 
 interface ChangeNoteProps {
   row: ChangeRow;
@@ -53,34 +57,41 @@ export function ChangeNote({
   const merged = threeWay?.merged ?? null;
   if (refused !== null && !isChanged(refused)) {
     return (
-      <div className="change-note" role="status">
+      <div className={css('change-note')} role="status">
         <Warning size={14} />
         <div>
           <b>{refused.problem?.text}</b> {refused.problem?.remedy}
-          <div className="acts">
-            <Button onClick={tryAgain}>{t('Try again')}</Button>
+          <div className={css('acts')}>
+            <Button size="small" onClick={tryAgain}>
+              {t('Try again')}
+            </Button>
           </div>
         </div>
       </div>
     );
   }
   return (
-    <div className="change-note">
+    <div className={css('change-note')}>
       <Warning size={14} />
       <div>
         <Lost {...{ isRedo, isBetween, modifiedAt, agent }} />
-        <div className="acts">
+        <div className={css('acts')}>
           {merged !== null && (
-            <Button onClick={putKeepingOthers}>
+            <Button size="small" onClick={putKeepingOthers}>
               {isRedo ? t('Redo, keep the other change') : t('Undo, keep the other change')}
             </Button>
           )}
-          <Button aria-expanded={isOpen} onClick={turn}>
+          <Button size="small" aria-expanded={isOpen} onClick={turn}>
             {isOpen ? t('Hide difference') : t('Show difference')}
           </Button>
-          {!isRedo && !file.isNew && <Button onClick={copyBefore}>{t('Copy the version before')}</Button>}
+          {!isRedo && !file.isNew && (
+            <Button size="small" onClick={copyBefore}>
+              {t('Copy the version before')}
+            </Button>
+          )}
           {merged !== null && (
             <Button
+              size="small"
               onClick={() =>
                 void copyText(
                   store,
@@ -97,7 +108,7 @@ export function ChangeNote({
         </div>
         {isOpen && (
           <>
-            <section className="change-way">
+            <section className={css('change-way')}>
               <h4>{t('{agent}’s edit', { agent })}</h4>
               {ownEdit}
             </section>
@@ -149,7 +160,7 @@ function Lost({ isRedo, isBetween, modifiedAt, agent }: LostProps) {
 function Way({ title, name, patch }: { title: string; name: string; patch: string }) {
   const source = useMemo(() => ({ kind: 'patch', patch }) as const, [patch]);
   return (
-    <section className="change-way">
+    <section className={css('change-way')}>
       <h4>{title}</h4>
       <Difference path={name} source={source} />
     </section>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
@@ -9,6 +10,7 @@ import { ask } from '../../state/questions.ts';
 import { useServices } from '../../state/services.ts';
 import type { Comment } from '../composer/draft.ts';
 import { closesByEscape, composerField, toComposer, useFocusBack } from '../composer/open-session.ts';
+import panes from '../panes.module.css';
 import { writtenComments } from '../review/comment-text.ts';
 import { useBranchChanges } from '../review/use-branch-changes.ts';
 import { useReview } from '../review/use-review.ts';
@@ -16,9 +18,12 @@ import { sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useAgentWords, useConversation, useHeld, useSessionActions, useSessions } from '../state/hooks.ts';
 import { ChangeList } from './change-list.tsx';
 import { canAccept, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
+import styles from './changes.module.css';
 import { RanCommands } from './ran-commands.tsx';
 import { askUndoTurn } from './session-dialog.ts';
 import { useChanges } from './use-changes.ts';
+
+const css = classNames.bind({ ...panes, ...styles });
 
 interface ChangesProps {
   sessionId: string;
@@ -65,20 +70,20 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
     if (!isKnown || isBack) return;
     const at = document.activeElement;
     if (at !== before && at !== document.body) return;
-    const first = pane.current?.querySelector<HTMLElement>('.change-open') ?? pane.current;
+    const first = pane.current?.querySelector<HTMLElement>(`.${styles['change-open']}`) ?? pane.current;
     first?.focus();
   }, [isKnown, isBack, before]);
   return (
     <aside
       ref={pane}
       tabIndex={-1}
-      className="pane changes-pane"
+      className={css('pane')}
       aria-label={t('Changes')}
       data-testid="changes"
       onKeyDown={(event) => closesByEscape(event, close)}
     >
-      <header className="pane-head">
-        <div className="pane-title">
+      <header className={css('pane-head')}>
+        <div className={css('pane-title')}>
           <h2>{t('Changes')}</h2>
         </div>
         {patch !== '' && (
@@ -95,7 +100,7 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
           onClick={close}
         />
       </header>
-      <div className="changes-tools">
+      <div className={css('changes-tools')}>
         <Segmented
           label={t('Changes of')}
           chosen={scope}
@@ -114,7 +119,7 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
           ]}
         />
         {rows.length > 0 && (
-          <span className="sum">
+          <span className={css('sum')}>
             {sum.added > 0 && <span className="plus">+{sum.added}</span>}{' '}
             {sum.removed > 0 && <span className="minus">−{sum.removed}</span>}
           </span>
@@ -123,7 +128,7 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
       {branch.isUntrusted && <NotCompared session={sessionId} trusted={branch.again} />}
       <ChangeList key={scope} {...{ sessionId, shown, review }} scope={commented}>
         {scope === 'branch' && !branch.isWhole && (
-          <p className="change-said">
+          <p className={css('change-said')}>
             {t('Not all of it is listed: there are too many changes, or git took more than 5 seconds.')}
           </p>
         )}
@@ -144,7 +149,7 @@ export function Changes({ sessionId, turnId, isBack = false, close }: ChangesPro
         )}
       </ChangeList>
       {(cannot !== null || comments > 0 || mayUndo || mayAccept) && (
-        <footer className="pane-foot">
+        <footer className={css('pane-foot')}>
           <p>{cannot}</p>
           {comments > 0 && (
             <Button
@@ -179,7 +184,7 @@ function NotCompared({ session, trusted }: { session: string; trusted: () => voi
     if (await changeTrust(held, cwd, 'trusted')) trusted();
   };
   return (
-    <p className="change-said muted" role="note">
+    <p className={css('change-said', 'muted')} role="note">
       {t(
         'Not compared with the default branch: you don’t trust this folder, and git could run programs that it names.',
       )}{' '}

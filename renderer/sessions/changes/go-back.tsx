@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
 import { t, translated } from '../../../app/language/translate.ts';
@@ -7,13 +8,17 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { GoBack } from '../../parts/icons.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
+import composer from '../composer/composer.module.css';
 import { toComposer } from '../composer/open-session.ts';
 import { takeOut } from '../composer/use-draft.ts';
 import { shownPath } from '../paths.ts';
+import styles from '../session-dialogs.module.css';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { type ChangeRow, canUndo, changeRows, leftAloneWords, stuckWords, turnsSince } from './change-rows.ts';
 import type { Rewind } from './session-dialog.ts';
 import { FileNames, OutsideChoice, unlistedStay } from './undo-dialog.tsx';
+
+const css = classNames.bind({ ...composer, ...styles });
 
 interface GoBackDialogProps {
   session: string;
@@ -71,7 +76,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
       </p>
       {inside.length > 0 && (
         <>
-          <label className="dialog-choice">
+          <label className={css('dialog-choice')}>
             <input type="checkbox" checked={withInside} onChange={(event) => setWithInside(event.target.checked)} />
             <span>
               {t('Undo the edits to {files, plural, one {# file} other {# files}} as well', { files: inside.length })}
@@ -133,7 +138,7 @@ export function BackLine({ session: { id, cwd, cutTurns } }: { session: Pick<Ses
     if (left !== '') toast(services.store, left, { kind: 'info' });
   };
   return (
-    <p className="strip" role="status" data-testid="went-back">
+    <p className={css('strip')} role="status" data-testid="went-back">
       <GoBack size={14} />
       <span>{t('You went back {turns, plural, one {# turn} other {# turns}}.', { turns: cutTurns })}</span>
       <LinkButton onClick={() => void undo()}>{t('Undo')}</LinkButton>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useMemo, useState } from 'react';
 import type { Changes } from '../../../app/api/sessions.ts';
 import { sentences } from '../../../app/language/sentences.ts';
@@ -9,6 +10,9 @@ import { fieldsOf, textOf } from '../state/fields.ts';
 import { useConversation } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { commandOf } from '../transcript/step-words.ts';
+import styles from './changes.module.css';
+
+const css = classNames.bind(styles);
 
 interface RanCommandsProps {
   sessionId: string;
@@ -26,7 +30,7 @@ export function RanCommands({ sessionId, turn, count: ran }: RanCommandsProps) {
   const steps = useMemo(() => (turns === null ? [] : commandsIn({ turns }, turn)), [turns, turn]);
   if (count === 0) return null;
   return (
-    <div className="untracked">
+    <div className={css('untracked')}>
       <Info size={14} />
       <div>
         {ranWords(ran, turn === null ? 'session' : 'turn')}{' '}
@@ -36,7 +40,7 @@ export function RanCommands({ sessionId, turn, count: ran }: RanCommandsProps) {
             : t('{count, plural, one {Show the command} other {Show the commands}}', { count })}
         </LinkButton>
         {isShown && (
-          <ul className="ran-commands" aria-label={t('Commands')}>
+          <ul className={css('ran-commands')} aria-label={t('Commands')}>
             {steps.map((step) => (
               <Ran key={step.id} step={step} />
             ))}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { createElement, Fragment, type ReactElement, useState } from 'react';
 import type { ChangedFile, PutBack } from '../../../app/api/sessions.ts';
 import { msg } from '../../../app/language/messages.ts';
@@ -8,11 +9,14 @@ import { rich } from '../../parts/rich.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { shownPath } from '../paths.ts';
+import styles from '../session-dialogs.module.css';
 import type { Turn } from '../state/conversation.ts';
 import { textOf } from '../state/fields.ts';
 import { useConversation, useHeld } from '../state/hooks.ts';
 import { canUndo, leftAloneWords, stuckWords } from './change-rows.ts';
 import { useChanges } from './use-changes.ts';
+
+const css = classNames.bind(styles);
 
 /** Takes the edits of a turn, or of the whole session, back: file by file, as far as nothing else wrote them since. */
 export function UndoDialog({ session, turn, close }: { session: string; turn: string | null; close: () => void }) {
@@ -94,7 +98,7 @@ export const unlistedStay = msg('Changes by commands that aren’t listed stay a
 /** Files that an undo will write, and which of them it will delete. */
 export function FileNames({ files, cwd }: { files: readonly ChangedFile[]; cwd: string }) {
   return (
-    <ul className="dialog-files mono">
+    <ul className={css('dialog-files', 'mono')}>
       {files.map((file) => (
         <li key={file.path}>
           {shownPath(file.path, cwd)} <Deleted file={file} />
@@ -121,7 +125,7 @@ interface OutsideChoiceProps {
 export function OutsideChoice({ files, isAlone, isChosen, choose }: OutsideChoiceProps) {
   if (files.length === 0) return null;
   return (
-    <label className="dialog-choice">
+    <label className={css('dialog-choice')}>
       <input type="checkbox" checked={isChosen} onChange={(event) => choose(event.target.checked)} />
       <span>
         {isAlone

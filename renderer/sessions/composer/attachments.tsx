@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { NamedPath } from '../../../app/api/session-surroundings.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -10,9 +11,13 @@ import { baseName, isOutside } from '../paths.ts';
 import { commentText } from '../review/comment-text.ts';
 import { shownLines } from '../review/review-lines.ts';
 import { useAgentWords } from '../state/hooks.ts';
+import text from '../text/text.module.css';
 import { imageProblem, linesOf, sizeOfBase64, smaller } from './attach.ts';
+import styles from './composer.module.css';
 import type { Attachment } from './draft.ts';
 import { pathWords } from './mentions.ts';
+
+const css = classNames.bind({ ...text, ...styles });
 
 interface AttachmentsProps {
   session: string;
@@ -36,7 +41,7 @@ export function Attachments(props: AttachmentsProps) {
   const shown = attachments.filter((one) => one.kind !== 'comment' || one.text.trim() !== '');
   if (shown.length === 0) return null;
   return (
-    <ul className="composer-files" aria-label={t('Attachments')}>
+    <ul className={css('composer-files')} aria-label={t('Attachments')}>
       {shown.map((attachment) => (
         <li key={attachment.id}>
           {attachment.kind === 'image' && <Thumbnail image={attachment} />}
@@ -62,7 +67,7 @@ export function Attachments(props: AttachmentsProps) {
       {(text?.kind === 'text' || text?.kind === 'comment') && (
         <Dialog title={wordsOf(text)} action={null} close={() => setOpened(null)} wide>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach it. */}
-          <pre className="pasted-text" tabIndex={0}>
+          <pre className={css('pasted-text')} tabIndex={0}>
             {text.kind === 'comment' ? commentText(text, cwd, { state: 'unknown' }) : text.text}
           </pre>
         </Dialog>
@@ -81,19 +86,20 @@ interface ChipProps {
 function Chip({ attachment, isFolder, open, remove }: ChipProps) {
   const words = isFolder ? wordsOf(attachment).replace(/\/?$/, '/') : wordsOf(attachment);
   return (
-    <span className="file">
+    <span className={css('file')}>
       {isFolder ? <Folder size={14} /> : iconOf(attachment)}
       {attachment.kind === 'text' || attachment.kind === 'comment' ? (
-        <button type="button" className="file-name" onClick={open}>
+        <button type="button" className={css('file-name', 'ell')} onClick={open}>
           {words}
         </button>
       ) : (
-        <span className="file-name" title={words}>
+        <span className={css('file-name', 'ell')} title={words}>
           {words}
         </span>
       )}
       <IconButton
-        className="drop"
+        className={css('file-drop')}
+        size="small"
         label={t('Remove {name}', { name: words })}
         icon={<Close size={14} />}
         onClick={remove}
@@ -129,7 +135,7 @@ function Thumbnail({ image: { mimeType, data } }: { image: Extract<Attachment, {
   const address = useMemo(() => `data:${mimeType};base64,${data}`, [mimeType, data]);
   const [isBroken, setBroken] = useState(false);
   if (isBroken) return null;
-  return <img className="composer-thumb" src={address} alt="" onError={() => setBroken(true)} />;
+  return <img className={css('thumb', 'composer-thumb')} src={address} alt="" onError={() => setBroken(true)} />;
 }
 
 interface ProblemProps extends Pick<AttachmentsProps, 'directories' | 'model'> {
@@ -142,11 +148,11 @@ function Problem({ attachment, isGone, directories, model, shrink }: ProblemProp
   const agent = useAgentWords();
   const [isShrinking, setShrinking] = useState(false);
   const size = useMemo(() => (attachment.kind === 'image' ? sizeOfBase64(attachment.data) : 0), [attachment]);
-  if (isGone) return <p className="file-problem muted small warning">{t('It no longer exists.')}</p>;
+  if (isGone) return <p className={css('file-problem', 'muted', 'small', 'warning')}>{t('It no longer exists.')}</p>;
   if (attachment.kind === 'path') {
     if (!isOutside(attachment.path, directories)) return null;
     return (
-      <p className="file-problem muted small">
+      <p className={css('file-problem', 'muted', 'small')}>
         {t('It’s outside of this session’s folder. {agent} will ask to read it.', { agent: agent.name })}
       </p>
     );
@@ -154,7 +160,7 @@ function Problem({ attachment, isGone, directories, model, shrink }: ProblemProp
   const problem = attachment.kind === 'image' ? imageProblem({ size, model }) : null;
   if (attachment.kind !== 'image' || problem === null) return null;
   return (
-    <p className="file-problem muted small warning" role="status">
+    <p className={css('file-problem', 'muted', 'small', 'warning')} role="status">
       {problem.text}{' '}
       {problem.kind === 'too-large' && (
         <LinkButton

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import {
   Fragment,
   type HTMLAttributes,
@@ -10,7 +11,10 @@ import {
 import { Check } from '../../parts/icons.tsx';
 import { useFocusBack } from '../../parts/menu.tsx';
 import { isOverlaid } from '../../parts/shortcuts.ts';
+import styles from './composer.module.css';
 import { toComposer } from './open-session.ts';
+
+const css = classNames.bind(styles);
 
 export interface Choice {
   id: string;
@@ -75,13 +79,13 @@ export function ChoiceMenu({ label, anchor, groups, close, className }: ChoiceMe
   };
 
   return (
-    <Popup anchor={anchor} align="start" className={`choice-menu ${className ?? ''}`} close={close} onKeyDown={press}>
+    <Popup anchor={anchor} align="start" className={css('choice-menu', className)} close={close} onKeyDown={press}>
       <div ref={menu} role="menu" aria-label={label} tabIndex={-1}>
         {groups.map(({ heading, choices, note, choose, action }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: groups have no other identity and do not move.
           <Fragment key={index}>
             {index > 0 && <hr className="menu-line" />}
-            {heading !== null && <div className="menu-legend">{heading}</div>}
+            {heading !== null && <div className={css('menu-legend')}>{heading}</div>}
             {choices.map((choice) => (
               <Entry key={choice.id} choice={choice} take={(isByMouse) => take(() => choose(choice.id), isByMouse)} />
             ))}
@@ -90,7 +94,7 @@ export function ChoiceMenu({ label, anchor, groups, close, className }: ChoiceMe
                 {action.label}
               </button>
             )}
-            {note !== undefined && <p className="menu-note">{note}</p>}
+            {note !== undefined && <p className={css('menu-note')}>{note}</p>}
           </Fragment>
         ))}
       </div>
@@ -106,19 +110,17 @@ function Entry({ choice, take }: { choice: Choice; take: (isByMouse: boolean) =>
       role="menuitemradio"
       aria-checked={isChosen}
       aria-disabled={isOff}
-      className={['menu-item', text === undefined ? '' : 'two', isRisky === true ? 'risky' : '']
-        .filter(Boolean)
-        .join(' ')}
+      className={css('menu-item', { two: text !== undefined, risky: isRisky })}
       onClick={({ detail }) => {
         if (!isOff) take(detail > 0);
       }}
     >
       {icon}
-      <span className="choice-words">
+      <span className={css('choice-words')}>
         <b className={isMono === true ? 'mono' : undefined}>{name}</b>
         {text !== undefined && <span>{text}</span>}
       </span>
-      {beside !== undefined && <span className="choice-beside">{beside}</span>}
+      {beside !== undefined && <span className={css('choice-beside')}>{beside}</span>}
       <span className="menu-tick">{isChosen && <Check size={16} />}</span>
     </button>
   );
@@ -163,7 +165,7 @@ export function Popup({ anchor, align, close, className, children, ...rest }: Po
   return (
     <div
       ref={popup}
-      className={['menu', 'composer-popup', className ?? ''].filter(Boolean).join(' ')}
+      className={css('menu', 'composer-popup', className)}
       popover={close === undefined ? 'manual' : 'auto'}
       onToggle={(event) => {
         if (event.newState === 'closed') close?.();
@@ -177,7 +179,7 @@ export function Popup({ anchor, align, close, className, children, ...rest }: Po
 
 function place(popup: HTMLElement, anchor: HTMLElement, align: PopupProps['align']): void {
   const { left, width } = anchor.getBoundingClientRect();
-  const { top, bottom, right } = (anchor.closest('.composer') ?? anchor).getBoundingClientRect();
+  const { top, bottom, right } = (anchor.closest(`.${styles.composer}`) ?? anchor).getBoundingClientRect();
   if (align === 'fill') popup.style.width = `${width}px`;
   const above = top - gap - edge;
   const below = window.innerHeight - bottom - gap - edge;

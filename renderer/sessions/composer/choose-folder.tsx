@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useId, useState } from 'react';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import { sentences } from '../../../app/language/sentences.ts';
@@ -10,6 +11,9 @@ import { useServices } from '../../state/services.ts';
 import { baseName, parentOf, shortFolder } from '../paths.ts';
 import { useSessionActions } from '../state/hooks.ts';
 import { failureOf } from '../state/sessions-store.ts';
+import styles from './composer.module.css';
+
+const css = classNames.bind(styles);
 
 interface FolderButtonProps {
   folder: string | null;
@@ -38,14 +42,14 @@ export function FolderButton({ folder, recent, choose }: FolderButtonProps) {
       <button
         ref={setButton}
         type="button"
-        className="button folder-button"
+        className={css('button', 'folder-button')}
         {...(hasChoice && { 'aria-haspopup': 'menu' as const, 'aria-expanded': isOpen })}
         aria-label={folder === null ? t('Choose folder') : t('Folder: {folder}', { folder: shortFolder(folder) })}
         title={folder ?? undefined}
         onClick={hasChoice ? () => setOpen(true) : pick}
       >
         <Folder size={16} />
-        <span className="mono">{folder === null ? t('Choose folder…') : shortFolder(folder)}</span>
+        <span className="mono ell">{folder === null ? t('Choose folder…') : shortFolder(folder)}</span>
         {hasChoice && <ChevronDown size={16} />}
       </button>
       {isOpen && button !== null && (
@@ -102,7 +106,7 @@ function WriteFolder({ start, choose, close }: { start: string; choose: (path: s
       >
         <input
           autoFocus
-          className="field mono rename-field"
+          className={css('field', 'mono', 'rename-field')}
           aria-label={t('Path of the folder')}
           aria-invalid={problem !== null}
           aria-describedby={note}
@@ -131,7 +135,7 @@ interface RecentFoldersProps {
 export function RecentFolders({ folders, chosen, choose }: RecentFoldersProps) {
   if (folders.length === 0) return null;
   return (
-    <section className="recents" aria-labelledby="recent-folders">
+    <section className={css('recents')} aria-labelledby="recent-folders">
       <h3 id="recent-folders">{t('Recent folders')}</h3>
       <ul>
         {folders.map(({ path, sessions, last }) => (
@@ -139,11 +143,11 @@ export function RecentFolders({ folders, chosen, choose }: RecentFoldersProps) {
             <button type="button" aria-pressed={path === chosen} title={path} onClick={() => choose(path)}>
               <Folder size={16} />
               <span>{baseName(path)}</span>
-              <span className="mono muted">{shortFolder(parentOf(path))}</span>
-              <span className="recent-count">
+              <span className="mono muted ell">{shortFolder(parentOf(path))}</span>
+              <span className={css('recent-count')}>
                 {t('{sessions, plural, one {# session} other {# sessions}}', { sessions })}
               </span>
-              <span className="recent-last">{last === 0 ? '–' : when(last)}</span>
+              <span className={css('recent-last')}>{last === 0 ? '–' : when(last)}</span>
             </button>
           </li>
         ))}

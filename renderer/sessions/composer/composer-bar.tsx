@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { SessionOffers } from '../../../app/api/session-surroundings.ts';
@@ -17,9 +18,12 @@ import {
   useKeyTitles,
 } from '../session-shortcuts.ts';
 import { useAgentWords, useSessions } from '../state/hooks.ts';
+import styles from './composer.module.css';
 import { ModeMenu, modeIcon, modeInForce, modeName } from './mode-menu.tsx';
 import { EffortMenu, ModelMenu } from './model-menu.tsx';
 import { steeringWords } from './sending.ts';
+
+const css = classNames.bind(styles);
 
 export type BarMenu = 'model' | 'effort' | 'mode';
 
@@ -70,7 +74,7 @@ export function ComposerBar(props: ComposerBarProps) {
   const chooseEffort = { chosen: effort, efforts, choose: (next: string | null) => choose({ effort: next }) };
 
   return (
-    <div className="composer-bar">
+    <div className={css('composer-bar')}>
       {props.chooseFiles === null && (
         <input
           ref={chosenFiles}
@@ -96,8 +100,8 @@ export function ComposerBar(props: ComposerBarProps) {
         opens={sessionShortcuts.view.model}
         words={
           <>
-            <span className="mono">{model.name}</span>
-            <span className="narrow"> · {effort === null ? t('Effort') : effortWords(effort)}</span>
+            <span className="mono ell">{model.name}</span>
+            <span className={css('narrow')}> · {effort === null ? t('Effort') : effortWords(effort)}</span>
           </>
         }
         isOpen={menu === 'model'}
@@ -115,7 +119,7 @@ export function ComposerBar(props: ComposerBarProps) {
         )}
       />
       <BarChoice
-        className="wide"
+        className={css('wide')}
         button={effortButton}
         name={t('Effort')}
         label={
@@ -129,7 +133,7 @@ export function ComposerBar(props: ComposerBarProps) {
       />
       {!isDisabled && (
         <BarChoice
-          className={inForce.asksNothing ? 'risky' : ''}
+          className={css({ risky: inForce.asksNothing })}
           name={t('Permissions')}
           label={t('Permissions: {name}', { name: inForce.name })}
           opens={sessionShortcuts.view.permissions}
@@ -152,7 +156,7 @@ export function ComposerBar(props: ComposerBarProps) {
           )}
         />
       )}
-      <span className="push">{props.children}</span>
+      <span className={css('push')}>{props.children}</span>
     </div>
   );
 }
@@ -185,7 +189,7 @@ function TemplateMenu({ save, show, isDisabled }: TemplateMenuProps) {
         <Menu
           label={t('Templates')}
           at={button}
-          above={button.closest<HTMLElement>('.composer') ?? button}
+          above={button.closest<HTMLElement>(`.${styles.composer}`) ?? button}
           {...{ items, close }}
         />
       )}
@@ -266,20 +270,7 @@ interface BarChoiceProps {
 }
 
 function BarChoice(props: BarChoiceProps) {
-  const {
-    name,
-    label,
-    title = name,
-    words,
-    icon,
-    className = '',
-    button,
-    isOpen,
-    isDisabled,
-    open,
-    menu,
-    testId,
-  } = props;
+  const { name, label, title = name, words, icon, className, button, isOpen, isDisabled, open, menu, testId } = props;
   const [own, setOwn] = useState<HTMLButtonElement | null>(null);
   const { titled } = useKeyTitles();
   const titledBy = (words: string) => (props.opens === undefined ? { title: words } : titled(words, props.opens));
@@ -291,7 +282,7 @@ function BarChoice(props: BarChoiceProps) {
           if (button !== undefined) button.current = shown;
         }}
         type="button"
-        className={`button quiet bar-choice ${className}`}
+        className={css('button', 'quiet', 'bar-choice', className)}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
@@ -356,7 +347,7 @@ export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunnin
   const ways = enterWhileRunning === 'queue' ? (['steer', 'queue'] as const) : (['queue', 'steer'] as const);
   return (
     <>
-      <Button className="stop" icon={<Stop size={12} />} disabled={work === 'stopping'} onClick={stop}>
+      <Button icon={<Stop size={12} />} disabled={work === 'stopping'} onClick={stop}>
         {t('Stop')}
         {work === 'running' && isBlank && <kbd>Esc</kbd>}
       </Button>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
@@ -26,6 +27,7 @@ import {
 } from './attach.ts';
 import { Attachments } from './attachments.tsx';
 import { type CommandMeaning, isOfFile, isOwn, type OwnCommand } from './commands.ts';
+import styles from './composer.module.css';
 import { type BarMenu, ComposerBar, chosenModel, SendButtons, useUsedModel } from './composer-bar.tsx';
 import { isBlank } from './draft.ts';
 import { mentionsIn } from './mentions.ts';
@@ -35,6 +37,8 @@ import { type SendingRemedy, sendingLine, workOf } from './sending.ts';
 import type { UsedDraft } from './use-draft.ts';
 import { useMessage } from './use-message.ts';
 import { type ComposerSurroundings, useFiles } from './use-surroundings.ts';
+
+const css = classNames.bind(styles);
 
 interface ComposerProps {
   session: Session;
@@ -196,7 +200,7 @@ export function Composer(props: ComposerProps) {
 
   return (
     <>
-      <div ref={setBox} className={drop.isOver ? 'composer dropping' : 'composer'} {...drop.handlers}>
+      <div ref={setBox} className={css('composer')} {...drop.handlers}>
         {props.top}
         <Attachments
           session={session.id}
@@ -268,14 +272,14 @@ export function Composer(props: ComposerProps) {
           />
         </ComposerBar>
         {line !== null && (
-          <div id={hint} className="composer-why" role="status" data-testid="sending">
+          <div id={hint} className={css('composer-why')} role="status" data-testid="sending">
             {line.kind === 'open-elsewhere' && <External size={14} />}
             <span>{line.text}</span>
             {line.remedy !== null && <RemedyButton label={line.remedy.label} run={remedyOf(line.remedy.action)} />}
           </div>
         )}
         {props.bottom?.(isOff || blank ? null : () => go('send'))}
-        {drop.isOver && <div className="drop-area">{t('Drop to attach')}</div>}
+        {drop.isOver && <div className={css('drop-area')}>{t('Drop to attach')}</div>}
       </div>
       {neverAsk.dialog}
       <TemplateDialogs session={session.id} {...{ templates, isCommand, insert }} />
@@ -297,7 +301,11 @@ export function Composer(props: ComposerProps) {
 }
 
 function RemedyButton({ label, run }: { label: string; run: (() => void) | null }) {
-  return run === null ? null : <Button onClick={run}>{label}</Button>;
+  return run === null ? null : (
+    <Button size="small" onClick={run}>
+      {label}
+    </Button>
+  );
 }
 
 function placeholderOf(
@@ -328,16 +336,18 @@ function CommandHint({ meaning, session, take }: CommandHintProps) {
   if (meaning?.kind === 'terminal') {
     const copy = () => void copyText(store, resumeLine(session.id, session.cwd, shellOf(store)), t('Line copied'));
     return (
-      <div className="composer-why" role="alert">
+      <div className={css('composer-why')} role="alert">
         <span>{t('/{name} needs a terminal.', { name: meaning.name })}</span>
-        <Button onClick={copy}>{t('Copy the line for a terminal')}</Button>
+        <Button size="small" onClick={copy}>
+          {t('Copy the line for a terminal')}
+        </Button>
       </div>
     );
   }
   if (meaning?.kind !== 'unknown') return null;
   const { name, nearest } = meaning;
   return (
-    <div className="composer-why" role="alert">
+    <div className={css('composer-why')} role="alert">
       <span>
         {nearest === null
           ? t('There’s no command /{name}.', { name })

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
@@ -16,7 +17,9 @@ import { titleOf } from '../list/list-rows.ts';
 import type { PromptBlock, Task } from '../state/conversation.ts';
 import { useHeld, useListed, useSession, useSessionActions, useSessions, useUnread } from '../state/hooks.ts';
 import { sessionsOf } from '../state/sessions-feed.ts';
+import text from '../text/text.module.css';
 import { usePickFolder } from './choose-folder.tsx';
+import styles from './composer.module.css';
 import { Composer } from './composer.tsx';
 import { sessionKey } from './draft.ts';
 import type { Way } from './message-field.tsx';
@@ -27,6 +30,8 @@ import { draftOf, isLeftOut, withWords } from './prompt-blocks.ts';
 import { workOf } from './sending.ts';
 import { bringBack, useDraft } from './use-draft.ts';
 import { useSurroundings } from './use-surroundings.ts';
+
+const css = classNames.bind({ ...text, ...styles });
 
 interface DockProps {
   sessionId: string;
@@ -86,7 +91,7 @@ function KnownDock({ session }: { session: Session }) {
     way === 'steer' ? actions.steer(id, prompt, messageId) : actions.send(id, prompt, messageId);
 
   return (
-    <div ref={lines} className="dock-lines">
+    <div ref={lines} className={css('dock-lines')}>
       <TurnLines session={session} takeBack={(message) => void takeBack(message)} />
       <BackLine session={session} />
       <QueueLines
@@ -172,7 +177,7 @@ function ForkLine({ session }: { session: Session }) {
   if (id === null || session.sentAt !== null) return null;
   const title = titleOf(id, held, listed);
   return (
-    <p className="composer-from">
+    <p className={css('composer-from', 'muted', 'small')}>
       {t('Forked from “{title}” at {time}. Files are as they are now.', {
         title,
         time: hourAndMinute(session.createdAt),
@@ -202,30 +207,31 @@ function TasksLine({ tasks }: { tasks: readonly Task[] }) {
     <>
       <Tasklist size={14} />
       <span>{t('Tasks')}</span>
-      <span className="tabular">{t('{done} of {all}', { done, all: tasks.length })}</span>
-      <span className="line-words muted">{!isOpen && now?.text}</span>
+      <span className="figures">{t('{done} of {all}', { done, all: tasks.length })}</span>
+      <span className={css('line-words', 'muted', 'ell')}>{!isOpen && now?.text}</span>
       <IconButton
+        size="small"
         label={isOpen ? t('Hide tasks') : t('Show tasks')}
         aria-expanded={isOpen}
-        icon={isOpen ? <ChevronDown size={16} /> : <ChevronUp size={16} />}
+        icon={isOpen ? <ChevronDown size={14} /> : <ChevronUp size={14} />}
         onClick={() => setOpen(!isOpen)}
       />
     </>
   );
   if (!isOpen) {
     return (
-      <div className="strip" data-testid="tasks">
+      <div className={css('strip')} data-testid="tasks">
         {head}
       </div>
     );
   }
   return (
-    <div className="strip open" data-testid="tasks">
-      <div className="strip-head">{head}</div>
-      <ul className="tasks">
+    <div className={css('strip', 'open')} data-testid="tasks">
+      <div className={css('strip-head')}>{head}</div>
+      <ul className={css('tasks')}>
         {tasks.map(({ text, state }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list of tasks is told anew as a whole.
-          <li key={index} className={state}>
+          <li key={index} className={css(state)}>
             {state === 'done' && <Passed size={14} aria-label={t('Done')} />}
             {state === 'running' && <Ring size={10} />}
             {state === 'pending' && <Circle size={14} aria-label={t('Open', {}, 'a task that isn’t done')} />}

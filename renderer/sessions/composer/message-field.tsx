@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -14,8 +15,11 @@ import { t } from '../../../app/language/translate.ts';
 import { isNowhere } from '../../parts/focus.ts';
 import { isCommand } from '../../parts/shortcuts.ts';
 import type { KnownTemplate, UsedTemplates } from '../templates/known-templates.ts';
+import styles from './composer.module.css';
 import { mentionsIn, withMention } from './mentions.ts';
 import { chosenTemplate, optionId, Suggestions, useSuggestions } from './suggestions.tsx';
+
+const css = classNames.bind(styles);
 
 const noTemplates: readonly KnownTemplate[] = [];
 
@@ -132,7 +136,7 @@ export function MessageField(props: MessageFieldProps) {
   };
 
   return (
-    <div className="composer-text">
+    <div className={css('composer-text')}>
       <Marks text={text} isThere={props.isThere} />
       <textarea
         ref={field}
@@ -188,7 +192,7 @@ function Marks({ text, isThere }: Pick<MessageFieldProps, 'text' | 'isThere'>) {
   }, [text, isThere]);
   if (parts.marked.length === 0) return null;
   return (
-    <div className="composer-marks" aria-hidden="true" dir="auto">
+    <div className={css('composer-marks')} aria-hidden="true" dir="auto">
       {parts.marked.map(({ start, before, words }) => (
         <span key={start}>
           {before}

@@ -1,11 +1,15 @@
+import classNames from 'classnames/bind';
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Clock, Close, Pencil, Reply } from '../../parts/icons.tsx';
 import { useAgentWords } from '../state/hooks.ts';
+import styles from './composer.module.css';
 import { promptLine } from './prompt-blocks.ts';
 import { steeringWords } from './sending.ts';
+
+const css = classNames.bind(styles);
 
 interface SteeringLinesProps {
   messages: readonly QueuedMessage[];
@@ -16,14 +20,14 @@ interface SteeringLinesProps {
 export function SteeringLines({ messages, takeBack }: SteeringLinesProps) {
   const agent = useAgentWords();
   return messages.map((message) => (
-    <div key={message.id} className="strip" data-testid={`steer-${message.id}`}>
+    <div key={message.id} className={css('strip')} data-testid={`steer-${message.id}`}>
       <Reply size={14} />
       <span>{t('Steering')}</span>
-      <span className="line-words" dir="auto">
+      <span className={css('line-words', 'ell')} dir="auto">
         {promptLine(message.prompt)}
       </span>
-      <span className="muted steering-says">{steeringWords(agent)}</span>
-      <IconButton label={t('Take back')} icon={<Close size={16} />} onClick={() => takeBack(message)} />
+      <span className={css('muted', 'steering-says', 'ell')}>{steeringWords(agent)}</span>
+      <IconButton size="small" label={t('Take back')} icon={<Close size={14} />} onClick={() => takeBack(message)} />
     </div>
   ));
 }
@@ -62,17 +66,17 @@ export function QueueLines({ session, order, ...actions }: QueueLinesProps) {
     <>
       {/* A turn that failed says it with the failure. */}
       {isWaiting && problem === null && (
-        <p className="queue-waits" role="status">
+        <p className={css('queue-waits', 'muted', 'small')} role="status">
           {t('{count, plural, one {# message is queued and waits.} other {# messages are queued and wait.}}', {
             count: queue.length,
           })}
         </p>
       )}
-      <ul className="queue-lines" aria-label={t('Queued messages')}>
+      <ul className={css('queue-lines')} aria-label={t('Queued messages')}>
         {queue.map((message, index) => (
           <li
             key={message.id}
-            className={message.id === dragged ? 'strip dragged' : 'strip'}
+            className={css('strip', { dragged: message.id === dragged })}
             data-testid={`queue-${message.id}`}
             title={t('Counts as a user request')}
             draggable
@@ -122,13 +126,21 @@ function QueuedLine({ message, steer, sendNow, change, remove, isFirst, isWaitin
     <>
       <Clock size={14} />
       <span>{t('Queued')}</span>
-      <span className="line-words" dir="auto" title={line}>
+      <span className={css('line-words', 'ell')} dir="auto" title={line}>
         {line}
       </span>
-      {canSteer && <Button onClick={() => steer(message)}>{t('Steer')}</Button>}
-      {isWaiting && isFirst && <Button onClick={sendNow}>{t('Send now')}</Button>}
-      <IconButton label={t('Change')} icon={<Pencil size={14} />} onClick={() => setChanging(true)} />
-      <IconButton label={t('Remove')} icon={<Close size={16} />} onClick={() => remove(message)} />
+      {canSteer && (
+        <Button size="small" onClick={() => steer(message)}>
+          {t('Steer')}
+        </Button>
+      )}
+      {isWaiting && isFirst && (
+        <Button size="small" onClick={sendNow}>
+          {t('Send now')}
+        </Button>
+      )}
+      <IconButton size="small" label={t('Change')} icon={<Pencil size={14} />} onClick={() => setChanging(true)} />
+      <IconButton size="small" label={t('Remove')} icon={<Close size={14} />} onClick={() => remove(message)} />
     </>
   );
 }
@@ -161,7 +173,7 @@ function QueuedField({ message, change, close }: QueuedFieldProps) {
       ref={field}
       // biome-ignore lint/a11y/noAutofocus: the person asked to change it.
       autoFocus
-      className="queued-field"
+      className={css('queued-field')}
       aria-label={t('Change the queued message')}
       dir="auto"
       rows={1}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useState } from 'react';
 import type { OfferedMode } from '../../../app/api/session-surroundings.ts';
 import { t, translated } from '../../../app/language/translate.ts';
@@ -7,6 +8,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Checklist, Pencil, Shield, ShieldSlash, Zap } from '../../parts/icons.tsx';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';
 import { ChoiceMenu } from './choice-menu.tsx';
+import styles from './composer.module.css';
+
+const css = classNames.bind(styles);
 
 interface ModeMenuProps {
   anchor: HTMLElement;
@@ -45,7 +49,7 @@ export function ModeMenu({ anchor, modes, chosen, model, choose, neverAsk, close
       anchor={anchor}
       groups={[...groups, ...last]}
       close={close}
-      className="modes"
+      className={css('modes')}
     />
   );
 }

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { OfferedModel } from '../../../app/api/session-surroundings.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -6,6 +7,9 @@ import { creditPrices, multiplierWords } from '../../../app/words/models.ts';
 import { useActions } from '../../state/actions.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { type Choice, type ChoiceGroup, ChoiceMenu } from './choice-menu.tsx';
+import styles from './composer.module.css';
+
+const css = classNames.bind(styles);
 
 interface ModelMenuProps {
   anchor: HTMLElement;
@@ -59,7 +63,7 @@ export function ModelMenu({ anchor, offered, rows, chosen, choose, effort, close
   const withNote =
     last === undefined ? [] : [...shown.slice(0, -1), { ...last, note: t('Applies to the next request.') }];
   if (effort !== null) withNote.push(effortChoices(effort));
-  return <ChoiceMenu label={t('Model')} anchor={anchor} groups={withNote} close={close} className="models" />;
+  return <ChoiceMenu label={t('Model')} anchor={anchor} groups={withNote} close={close} className={css('models')} />;
 }
 
 function priceWords(row: ModelRow): string {
@@ -76,15 +80,7 @@ interface EffortProps {
 }
 
 export function EffortMenu({ anchor, close, ...effort }: EffortProps & { anchor: HTMLElement; close: () => void }) {
-  return (
-    <ChoiceMenu
-      label={t('Effort')}
-      anchor={anchor}
-      groups={[effortChoices(effort)]}
-      close={close}
-      className="efforts"
-    />
-  );
+  return <ChoiceMenu label={t('Effort')} anchor={anchor} groups={[effortChoices(effort)]} close={close} />;
 }
 
 const byModel = '';

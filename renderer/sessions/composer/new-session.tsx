@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
@@ -16,12 +17,15 @@ import { AgentContext, useSessionActions, useSessions } from '../state/hooks.ts'
 import { WorktreeLine } from '../worktrees/worktree-line.tsx';
 import { useDrop } from './attach.ts';
 import { FolderButton, RecentFolders, recentFolders } from './choose-folder.tsx';
+import styles from './composer.module.css';
 import { Composer } from './composer.tsx';
 import { folderKey } from './draft.ts';
 import { chooseFolder, chosenFolder, openNewSession, openSessionToWrite } from './open-session.ts';
 import { useOwnCommands } from './own-commands.tsx';
 import { draftKeeper, useDraft } from './use-draft.ts';
 import { useSurroundings } from './use-surroundings.ts';
+
+const css = classNames.bind(styles);
 
 interface NewSessionProps {
   /** Where it is to begin; null: where something was said last. */
@@ -72,7 +76,8 @@ export function NewSession({ folder }: NewSessionProps) {
     // Who went on elsewhere while the folder was looked for stays there.
     const at = document.activeElement;
     const hasMoved = at !== had && at !== document.body && page.current?.contains(at) !== true;
-    if (!hasMoved) page.current?.querySelector<HTMLElement>(isMade ? 'textarea' : '.folder-button')?.focus();
+    if (!hasMoved)
+      page.current?.querySelector<HTMLElement>(isMade ? 'textarea' : `.${styles['folder-button']}`)?.focus();
   }, [isMade, hasNoFolder, times]);
   const { pathOf } = bridge;
   /** With all in it; the list is told of that later. */
@@ -84,11 +89,11 @@ export function NewSession({ folder }: NewSessionProps) {
   });
 
   return (
-    <div ref={page} className="begin">
-      <div className="begin-inner">
-        <h2 className="begin-title">{t('New session')}</h2>
-        <p className="begin-lead">{t('Nothing starts before you send.')}</p>
-        <div className={drop.isOver ? 'folder-line dropping' : 'folder-line'} {...(pathOf && drop.handlers)}>
+    <div ref={page} className={css('begin')}>
+      <div className={css('begin-inner')}>
+        <h2 className={css('begin-title')}>{t('New session')}</h2>
+        <p className={css('begin-lead')}>{t('Nothing starts before you send.')}</p>
+        <div className={css('folder-line', { dropping: drop.isOver })} {...(pathOf && drop.handlers)}>
           <span className="muted">{t('In', {}, 'before a folder')}</span>
           <FolderButton folder={now} {...{ recent }} choose={chooseFolder} />
           {known !== null && <span className="muted small">{gitWords(known)}</span>}
@@ -102,12 +107,12 @@ export function NewSession({ folder }: NewSessionProps) {
           )}
         </div>
         {facts.asked.kind === 'failed' && (
-          <p className="begin-note small" role="alert">
+          <p className={css('begin-note', 'small')} role="alert">
             {facts.asked.text} {facts.asked.remedy}
           </p>
         )}
         {known?.isWide === true && (
-          <p className="begin-note small warning" role="status">
+          <p className={css('begin-note', 'small', 'warning')} role="status">
             {t('{agent} could read everything in {folder}. A project folder is safer.', {
               agent: agentWords(session?.agent ?? 'claude').name,
               folder: shortFolder(known.path),

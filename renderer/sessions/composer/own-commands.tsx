@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -11,7 +12,10 @@ import { useApp, useServices } from '../../state/services.ts';
 import { costBeside, costOf, partsInWords } from '../session-costs.ts';
 import { useAgentWords, useSessionActions, useSessions } from '../state/hooks.ts';
 import type { OwnCommand } from './commands.ts';
+import styles from './composer.module.css';
 import { openNewSession, useFork } from './open-session.ts';
+
+const css = classNames.bind(styles);
 
 interface OwnCommands {
   run: (command: Exclude<OwnCommand, 'model' | 'permissions'>, rest: string) => void;
@@ -121,7 +125,7 @@ function CostDialog({ session, close }: OwnDialogProps) {
       {...{ action, close }}
     >
       {asked.kind === 'failed' && <p role="alert">{asked.text}</p>}
-      <table className="session-costs">
+      <table className={css('session-costs')}>
         <thead>
           <tr>
             <th scope="col">{t('Turn')}</th>
@@ -182,7 +186,7 @@ function RenameDialog({ session, close }: OwnDialogProps) {
       >
         <input
           autoFocus
-          className="field rename-field"
+          className={css('field', 'rename-field')}
           aria-label={t('Title')}
           maxLength={200}
           value={title}

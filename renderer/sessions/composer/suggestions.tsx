@@ -1,6 +1,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at its suggestions.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field takes the keys.
 // biome-ignore-all lint/a11y/useSemanticElements: the browser has no list that belongs to a text of many lines.
+
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -9,7 +11,10 @@ import { baseName, parentOf } from '../paths.ts';
 import type { KnownTemplate } from '../templates/known-templates.ts';
 import { Popup } from './choice-menu.tsx';
 import { findCommands, findTemplates, isOfFile, originWords } from './commands.ts';
+import styles from './composer.module.css';
 import { findPaths, type Typed, typedCommand, typedMention } from './mentions.ts';
+
+const css = classNames.bind(styles);
 
 interface Suggestion {
   /** What is chosen; once in the list. */
@@ -45,11 +50,11 @@ export function Suggestions({ id, label, anchor, groups, marked, choose, none }:
   const shown = groups.filter(({ suggestions }) => suggestions.length > 0);
   let index = -1;
   return (
-    <Popup anchor={anchor} align="fill" className="composer-suggestions">
+    <Popup anchor={anchor} align="fill" className={css('composer-suggestions')}>
       <div ref={list} id={id} role="listbox" aria-label={label}>
         {shown.map(({ heading, suggestions }) => (
           <div key={heading ?? ''} role="group" aria-label={heading ?? label}>
-            {heading !== null && <div className="menu-legend">{heading}</div>}
+            {heading !== null && <div className={css('menu-legend')}>{heading}</div>}
             {suggestions.map(({ value, name, says, from }) => {
               index += 1;
               return (
@@ -63,18 +68,18 @@ export function Suggestions({ id, label, anchor, groups, marked, choose, none }:
                   onPointerDown={(event) => event.preventDefault()}
                   onClick={() => choose(value)}
                 >
-                  <span className="name" title={name}>
+                  <span className={css('name', 'ell')} title={name}>
                     {name}
                   </span>
-                  <span className="says">{says}</span>
-                  <span className="from">{from}</span>
+                  <span className={css('says', 'ell')}>{says}</span>
+                  <span className={css('from', 'ell')}>{from}</span>
                 </div>
               );
             })}
           </div>
         ))}
       </div>
-      {shown.length === 0 && <p className="menu-none muted">{none}</p>}
+      {shown.length === 0 && <p className="muted">{none}</p>}
     </Popup>
   );
 }

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactElement, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { KnownPlugin, PluginOffer } from '../../../app/api/calls/customizations.ts';
 import type { Added } from '../../../app/api/session-surroundings.ts';
@@ -11,9 +12,12 @@ import { rich } from '../../parts/rich.tsx';
 import { callFailure, useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
 import { baseName, shortFolder } from '../paths.ts';
+import styles from '../session-dialogs.module.css';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { programWords, whyWords, wordsOfLine } from './customization-words.ts';
+
+const css = classNames.bind(styles);
 
 interface AddProps {
   session: string;
@@ -79,7 +83,7 @@ export function AddFolderDialog(props: AddProps) {
   return (
     <AddPluginDialog {...props} adding={adding} title={t('Add from a folder')}>
       <form
-        className="customization-field"
+        className={css('customization-field')}
         onSubmit={(event) => {
           event.preventDefault();
           if (path.trim() !== '') look(path.trim());
@@ -125,7 +129,7 @@ export function AddKnownDialog(props: AddProps) {
         <p>{t('Claude Code knows no marketplace yet. “{line}” in a terminal adds one.', { line: addLine })}</p>
       )}
       {asked.last !== null && asked.last.length > 0 && (
-        <fieldset className="customization-known" aria-label={t('Plugins')}>
+        <fieldset className={css('customization-known')} aria-label={t('Plugins')}>
           {asked.last.map((plugin) => (
             <KnownChoice
               key={plugin.id}
@@ -155,12 +159,12 @@ function KnownChoice({ plugin, isChosen, choose }: { plugin: KnownPlugin; isChos
       ? whyWords({ code: 'not-here', detail: null }, agent.name, id)
       : null;
   return (
-    <label className="dialog-choice">
+    <label className={css('dialog-choice')}>
       <input type="radio" name="known-plugin" checked={isChosen} disabled={why !== null} onChange={choose} />
       <span>
         <span className="mono">{name}</span> <span className="muted small">{marketplace}</span>
-        {description !== null && <span className="small customization-about">{description}</span>}
-        {why !== null && <span className="muted small customization-about">{why}</span>}
+        {description !== null && <span className={css('small', 'customization-about')}>{description}</span>}
+        {why !== null && <span className={css('muted', 'small', 'customization-about')}>{why}</span>}
       </span>
     </label>
   );
@@ -217,7 +221,7 @@ function Offer({ offer, folder, isTrusted }: { offer: PluginOffer; folder: strin
     [t('Agents'), holds.agents],
   ];
   return (
-    <section className="customization-offer" aria-label={name} role="status">
+    <section className={css('customization-offer')} aria-label={name} role="status">
       <p>
         <strong className="mono">{name}</strong> {version !== null && <span className="muted">{version}</span>}
       </p>
@@ -237,7 +241,7 @@ function Offer({ offer, folder, isTrusted }: { offer: PluginOffer; folder: strin
           <p className="warning-text">
             {t('It runs programs on this machine, as you:')} {!isTrusted && untrustedWords(folder)}
           </p>
-          <ul className="customization-runs">
+          <ul className={css('customization-runs')}>
             {holds.runs.map((program) => (
               <li key={`${program.kind} ${program.name} ${program.command}`} className="mono small">
                 <ShownText text={programWords(program)} />
@@ -265,10 +269,10 @@ function ScopeChoice({ folder, scope, choose }: { folder: string; scope: Scope; 
     ['folder', t('All sessions in {folder}', { folder: shortFolder(folder) })],
   ];
   return (
-    <fieldset className="customization-scope">
+    <fieldset className={css('customization-scope')}>
       <legend>{t('Add it for')}</legend>
       {choices.map(([name, label]) => (
-        <label key={name} className="dialog-choice">
+        <label key={name} className={css('dialog-choice')}>
           <input type="radio" name="scope" checked={scope === name} onChange={() => choose(name)} />
           <span>{label}</span>
         </label>
@@ -299,7 +303,7 @@ export function AddServerDialog(props: AddProps) {
       }}
     >
       <form
-        className="customization-form"
+        className={css('customization-form')}
         onSubmit={(event) => {
           event.preventDefault();
           if (added !== null) void adding.add(added, false);

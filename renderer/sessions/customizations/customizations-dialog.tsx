@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useState } from 'react';
 import type { Customization, Customizations } from '../../../app/api/calls/customizations.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -8,9 +9,13 @@ import { Ring } from '../../parts/icons.tsx';
 import { Failure } from '../../parts/notices.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
+import inForce from '../in-force/in-force.module.css';
+import styles from '../session-dialogs.module.css';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';
 import { AddFolderDialog, AddKnownDialog, AddServerDialog } from './add-dialogs.tsx';
 import { heldWords, scopeOf, sourceOf, stateWords, whyWords } from './customization-words.ts';
+
+const css = classNames.bind({ ...inForce, ...styles });
 
 /** What a person added for a session or its folder, each with where it comes from and a switch, and the ways to add. */
 export function CustomizationsDialog({ session, close }: { session: string; close: () => void }) {
@@ -38,7 +43,7 @@ export function CustomizationsDialog({ session, close }: { session: string; clos
       </p>
       {asked.kind === 'failed' && <Failure text={asked.text} remedy={asked.remedy} />}
       {now !== null && (
-        <div className="in-force customizations">
+        <div className={css('in-force', 'customizations')}>
           {now.customizations.length === 0 ? (
             <p>{t('Nothing was added yet.')}</p>
           ) : (
@@ -48,7 +53,7 @@ export function CustomizationsDialog({ session, close }: { session: string; clos
               ))}
             </ul>
           )}
-          <section aria-label={t('Add')} className="customization-ways">
+          <section aria-label={t('Add')} className={css('customization-ways')}>
             {now.takesPlugins && (
               <>
                 <Button onClick={() => setAdding('folder')}>{t('Add from a folder…')}</Button>
@@ -100,11 +105,11 @@ function Line({ session, customization, again }: LineProps) {
   const words = stateWords(customization);
   return (
     <li aria-label={name} data-state={state}>
-      <span className="name">
+      <span className={css('name')}>
         <span className="mono">{name}</span>
-        {version !== null && <span className="from"> {version}</span>}
+        {version !== null && <span className={css('from')}> {version}</span>}
       </span>
-      <span className="customization-does">
+      <span className={css('customization-does')}>
         <Switch
           label={name}
           on={isOn}
@@ -117,18 +122,18 @@ function Line({ session, customization, again }: LineProps) {
           {t('Remove')}
         </Button>
       </span>
-      <span className="says" title={path ?? undefined}>
+      <span className={css('says')} title={path ?? undefined}>
         <span className="mono">{sourceOf(added)}</span> · {scopeOf(folder)}
         {held !== '' && (added.kind === 'folder' || added.kind === 'plugin') && ` · ${held}`}
       </span>
-      {description !== null && <span className="says">{description}</span>}
+      {description !== null && <span className={css('says')}>{description}</span>}
       {words !== null && (
-        <span className="says" role="status">
+        <span className={css('says')} role="status">
           {state === 'loading' && <Ring size={12} />} {words}
         </span>
       )}
       {why !== null && isOn && (
-        <span className="says bad" role="status">
+        <span className={css('says', 'bad')} role="status">
           {whyWords(why, agent.name, sourceOf(added))}{' '}
           {why.code === 'untrusted' && path !== null && (
             <Button onClick={() => void actions.trustFolder(path).then(() => again())}>{t('Trust its folder')}</Button>

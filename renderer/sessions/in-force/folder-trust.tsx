@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback } from 'react';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
@@ -8,8 +9,12 @@ import { Button } from '../../parts/button.tsx';
 import { rich } from '../../parts/rich.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
+import composer from '../composer/composer.module.css';
 import { isIn } from '../paths.ts';
 import { useAgentWords, useSessionActions, useSessions } from '../state/hooks.ts';
+import styles from './in-force.module.css';
+
+const css = classNames.bind({ ...composer, ...styles });
 
 /** Null if it holds nothing that counts once it is trusted. */
 interface Trust extends Pick<FolderFacts, 'gives'> {
@@ -67,7 +72,7 @@ export function FolderTrust({ session }: { session: Session }) {
       <ul>
         {(isTrusted ? trust.by : [cwd]).map((folder) => (
           <li key={folder}>
-            <span className="name mono">{folder}</span>
+            <span className={css('name', 'mono')}>{folder}</span>
             {isTrusted ? (
               <Button
                 aria-label={t('Take back trust in {folder}', { folder })}
@@ -96,7 +101,7 @@ interface TrustNoteProps {
 export function TrustNote({ gives, trustAndSend }: TrustNoteProps) {
   const agent = useAgentWords();
   return (
-    <div className="composer-why trust" data-testid="trust">
+    <div className={css('composer-why')} data-testid="trust">
       <span>
         {rich(
           '<mono>{files}</mono> in this folder can give {agent} commands. Send ignores {count, plural, one {it} other {them}}. Trust and send uses {count, plural, one {it} other {them}}, also in later sessions. In force… in the session’s menu takes that back.',
@@ -108,7 +113,7 @@ export function TrustNote({ gives, trustAndSend }: TrustNoteProps) {
           },
         )}
       </span>
-      <Button disabled={trustAndSend === null} onClick={() => void trustAndSend?.()}>
+      <Button size="small" disabled={trustAndSend === null} onClick={() => void trustAndSend?.()}>
         {t('Trust and send')}
       </Button>
     </div>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback } from 'react';
 import type { InForce, Origin, SessionInForce } from '../../../app/api/session-surroundings.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
@@ -16,6 +17,9 @@ import { originWords } from '../composer/commands.ts';
 import { useHeld, useSessionActions } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { FolderTrust } from './folder-trust.tsx';
+import styles from './in-force.module.css';
+
+const css = classNames.bind(styles);
 
 /** What runs in a session now, each with where it comes from. */
 export function InForceDialog({ session, agent, close }: { session: string; agent: string; close: () => void }) {
@@ -33,18 +37,18 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
       {asked.kind === 'loading' && <p className="muted">{t('Asking {agent}…', { agent })}</p>}
       {asked.kind === 'failed' && <Failure text={asked.text} remedy={asked.remedy} />}
       {asked.last !== null && inForce === null && <p>{whyNothing(asked.last, agent)}</p>}
-      <div className="in-force">
+      <div className={css('in-force')}>
         {held !== null && <FolderTrust session={held} />}
         <Added session={session} />
         <AllowedRules session={session} />
         {asked.kind !== 'loading' && <ContextSection session={session} context={inForce?.context ?? null} />}
       </div>
       {inForce !== null && (
-        <div className="in-force">
+        <div className={css('in-force')}>
           {forceSections(inForce, agent).map(({ title, lines }) => (
             <section key={title} aria-label={title}>
               <h3>
-                {title} <span className="count">{lines.length}</span>
+                {title} <span className={css('count')}>{lines.length}</span>
               </h3>
               <ul>
                 {lines.map(({ key, ...line }) => (
@@ -71,11 +75,11 @@ function whyNothing({ why }: SessionInForce, agent: string): string {
 function Line({ name, isCode, says, isBad, from, path }: Omit<ForceLine, 'key'>) {
   return (
     <li>
-      <span className={isCode ? 'name mono' : 'name'}>{name}</span>
-      <span className="from" title={path ?? undefined}>
+      <span className={css('name', { mono: isCode })}>{name}</span>
+      <span className={css('from')} title={path ?? undefined}>
         {from}
       </span>
-      {says !== '' && <span className={isBad ? 'says bad' : 'says'}>{says}</span>}
+      {says !== '' && <span className={css('says', { bad: isBad })}>{says}</span>}
     </li>
   );
 }
@@ -84,15 +88,15 @@ function Plugins({ plugins, change }: { plugins: InForce['plugins']; change: (id
   return (
     <section aria-label={t('Plugins')}>
       <h3>
-        {t('Plugins')} <span className="count">{plugins.length}</span>
+        {t('Plugins')} <span className={css('count')}>{plugins.length}</span>
       </h3>
       <p className="muted">{t('Applies to your next message.')}</p>
       <ul>
         {plugins.map(({ id, name, version, path, isOn }) => (
           <li key={id}>
-            <span className="name mono">{name}</span>
+            <span className={css('name', 'mono')}>{name}</span>
             <Switch label={name} on={isOn} change={(on) => change(id, on)} />
-            <span className="says" title={path ?? undefined}>
+            <span className={css('says')} title={path ?? undefined}>
               {[version, id].filter(Boolean).join(' · ')}
             </span>
           </li>
@@ -126,7 +130,7 @@ function ContextSection({ session, context }: { session: string; context: InForc
   return (
     <section aria-label={t('Context')}>
       <h3>
-        {t('Context')} <span className="count">{words.total}</span>
+        {t('Context')} <span className={css('count')}>{words.total}</span>
       </h3>
       <ContextTable context={words} />
     </section>
@@ -147,7 +151,7 @@ function AllowedRules({ session }: { session: string }) {
   return (
     <section aria-label={t('Allowed for this session')}>
       <h3>
-        {t('Allowed for this session')} <span className="count">{rules.length}</span>
+        {t('Allowed for this session')} <span className={css('count')}>{rules.length}</span>
       </h3>
       <p className="muted">{t('Done without asking, until the session ends.')}</p>
       <ul>
@@ -155,7 +159,7 @@ function AllowedRules({ session }: { session: string }) {
           const notation = ruleNotation(rule);
           return (
             <li key={rule.id}>
-              <span className="name mono">
+              <span className={css('name', 'mono')}>
                 <ShownText text={notation} />
               </span>
               <Button aria-label={t('Take back {rule}', { rule: notation })} onClick={() => void takeBack(rule.id)}>

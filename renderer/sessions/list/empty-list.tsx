@@ -1,9 +1,13 @@
+import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { Button } from '../../parts/button.tsx';
 import { Search, Tree } from '../../parts/icons.tsx';
 import { Empty } from '../../parts/view-frame.tsx';
 import type { Show } from './list-rows.ts';
+import styles from './session-list.module.css';
+
+const css = classNames.bind(styles);
 
 const quickMs = 150;
 
@@ -15,11 +19,11 @@ export function Loading() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className="session-rows" aria-busy="true">
+    <div className={css('session-rows')} aria-busy="true">
       <span className="sr">{t('Sessions are being read.')}</span>
       {Array.from({ length: isSlow ? 8 : 0 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
-        <span key={index} className="grey-row" />
+        <span key={index} className={css('grey-row')} />
       ))}
     </div>
   );
@@ -49,10 +53,10 @@ export function Nothing({ words, show, count, isReading, clear }: NothingProps) 
       </Empty>
     );
   }
-  if (show === 'running') return <p className="list-none">{t('Nothing is running.')}</p>;
-  if (show === 'waiting') return <p className="list-none">{t('Nothing waits for you.')}</p>;
+  if (show === 'running') return <p className={css('list-none')}>{t('Nothing is running.')}</p>;
+  if (show === 'waiting') return <p className={css('list-none')}>{t('Nothing waits for you.')}</p>;
   return (
-    <div className="list-none">
+    <div className={css('list-none')}>
       <Tree size={24} />
       <p>{t('Sessions of Claude Code on this machine show up here, also those you start in a terminal.')}</p>
     </div>

@@ -1,9 +1,13 @@
+import classNames from 'classnames/bind';
 import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { ChevronRight, Folder, Pin, Plus } from '../../parts/icons.tsx';
 import { openNewSession } from '../composer/open-session.ts';
 import { shortFolder } from '../paths.ts';
 import { type Entry, pinnedKey } from './list-rows.ts';
+import styles from './session-list.module.css';
+
+const css = classNames.bind(styles);
 
 type Group = Extract<Entry, { kind: 'group' }>;
 
@@ -28,14 +32,14 @@ export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps
       role="row"
       aria-level={1}
       aria-expanded={isOpen}
-      className={isActive ? 'session-group active' : 'session-group'}
+      className={css('session-group', { active: isActive })}
       data-testid={folder === null ? undefined : `session-group-${folder}`}
       title={title}
       onClick={() => toggle(entry, !isOpen)}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus. */}
-      <div role="gridcell" className="session-cell">
+      <div role="gridcell" className={css('session-cell')}>
         {!isOpen ? (
           <ChevronRight size={14} />
         ) : folder !== null ? (
@@ -43,9 +47,9 @@ export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps
         ) : (
           entry.key === pinnedKey && <Pin size={14} />
         )}
-        <span className="name">{isGone ? <s>{name}</s> : name}</span>
+        <span className="ell">{isGone ? <s>{name}</s> : name}</span>
         {count !== null && (
-          <span className="count">
+          <span className={css('count')}>
             {of === null ? grouped(count) : t('{done} of {all}', { done: grouped(count), all: grouped(of) })}
           </span>
         )}
@@ -53,7 +57,7 @@ export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps
           <button
             type="button"
             tabIndex={-1}
-            className="button quiet icon"
+            className="button quiet icon small"
             aria-label={t('New session in {folder}', { folder: name })}
             title={t('New session in {folder}', { folder: name })}
             onClick={(event) => {
@@ -81,11 +85,11 @@ export function OlderRow({ entry, elementId, isActive, showOlder }: OlderRowProp
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus.
-    <div role="row" id={elementId} aria-level={2} className={isActive ? 'active' : undefined}>
+    <div role="row" id={elementId} aria-level={2} className={css({ active: isActive })}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus. */}
       <div role="gridcell">
-        <button type="button" tabIndex={-1} className="older" onClick={() => showOlder(entry.group)}>
+        <button type="button" tabIndex={-1} className={css('older')} onClick={() => showOlder(entry.group)}>
           {t('Show {count} more', { count: grouped(entry.count) })}
         </button>
       </div>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { t } from '../../../app/language/translate.ts';
@@ -15,6 +16,7 @@ import { go } from '../../state/routes.ts';
 import { useApp, useServices, useWindow } from '../../state/services.ts';
 import { showSetup } from '../../state/setup-plan.ts';
 import { openNewSession } from '../composer/open-session.ts';
+import panes from '../panes.module.css';
 import { shortTodayWords, todayWords, useCostOfToday } from '../session-costs.ts';
 import { isKey, keyWords, sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
@@ -22,8 +24,11 @@ import { showShortcuts } from '../view-shortcuts.tsx';
 import { Loading } from './empty-list.tsx';
 import { useSessionList } from './entries.ts';
 import { type GroupBy, isRunning, isUnseen, type ListRow, type Show, waitsForPerson } from './list-rows.ts';
+import styles from './session-list.module.css';
 import { SessionRows, type SessionRowsHandle } from './session-rows.tsx';
 import { WaitingStrip } from './waiting-strip.tsx';
+
+const css = classNames.bind({ ...panes, ...styles });
 
 const groupKey = 'jumpseat.sessions.group';
 
@@ -47,7 +52,7 @@ export function SessionList({ chosen, cameFrom }: { chosen: string | null; cameF
     keep(groupKey, next);
   };
   return (
-    <section className="pane session-list" aria-label={t('All sessions')} data-testid="session-list">
+    <section className={css('pane', 'list')} aria-label={t('All sessions')} data-testid="session-list">
       <ListHead rows={all} by={by} group={group} />
       <ListTools
         {...{ rows: all, words, show }}
@@ -81,7 +86,7 @@ function Problem() {
   const why = failure?.text ?? problem;
   if (why === null) return null;
   return (
-    <p className="list-problem" role="status">
+    <p className={css('list-problem')} role="status">
       {t('Only sessions of this window are listed: {why}.', { why: why.replace(/\.$/, '') })}{' '}
       <LinkButton onClick={actions.readList}>{t('Try again')}</LinkButton>
     </p>
@@ -96,7 +101,7 @@ function FileProblem() {
   const problem = warnings.find(({ code, text }) => code.startsWith('sessions-') && !dismissed.has(text));
   if (problem === undefined) return null;
   return (
-    <p className="list-problem" role="status">
+    <p className={css('list-problem')} role="status">
       {problem.text} {problem.remedy}{' '}
       <LinkButton onClick={() => dismiss(store, problem.text)}>{t('Dismiss')}</LinkButton>
     </p>
@@ -111,7 +116,7 @@ function SoonDeleted() {
   const found = checks?.find(({ id }) => id === 'claude-code.conversations');
   if (found?.verdict !== 'warning' || dismissed.has(found.finding)) return null;
   return (
-    <p className="list-problem" role="status">
+    <p className={css('list-problem')} role="status">
       {found.finding}{' '}
       <LinkButton onClick={() => showSetup(store, 'setup', { keepDays: 365 })}>{t('Keep for a year…')}</LinkButton>{' '}
       <LinkButton onClick={() => dismiss(store, found.finding)}>{t('Dismiss')}</LinkButton>
@@ -124,7 +129,7 @@ function ListFoot({ count }: { count: number }) {
   const { quota } = useApp();
   const world = quota?.world ?? 'unknown';
   return (
-    <footer className="session-foot">
+    <footer className={css('session-foot')}>
       <span>
         {rich('{count, plural, one {<b>#</b> session} other {<b>#</b> sessions}}', {
           count,
@@ -132,7 +137,7 @@ function ListFoot({ count }: { count: number }) {
         })}
       </span>
       {today !== null && (
-        <span className="today figures" title={todayWords(world, today)}>
+        <span className={css('today', 'figures')} title={todayWords(world, today)}>
           {shortTodayWords(world, today)}
         </span>
       )}
@@ -158,7 +163,7 @@ function ListHead({ rows, by, group }: ListHeadProps) {
   const unseen = rows.filter(isUnseen);
   const idle = rows.filter(isIdle);
   return (
-    <header className="pane-head">
+    <header className={css('pane-head')}>
       <h1>{t('Sessions')}</h1>
       <Button
         icon={<Plus size={16} />}
@@ -248,7 +253,7 @@ function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps
     event.stopPropagation();
   };
   return (
-    <div className="list-tools">
+    <div className={css('list-tools')}>
       <div className="search">
         <Search size={14} />
         <input
@@ -275,7 +280,7 @@ function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps
           {
             name: 'waiting',
             label: t('Waiting'),
-            more: <span className={waiting > 0 ? 'waits' : undefined}>{waiting}</span>,
+            more: <span className={css({ waits: waiting > 0 })}>{waiting}</span>,
           },
         ]}
       />

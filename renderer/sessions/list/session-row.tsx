@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { SessionEditSum } from '../../../app/api/session-list.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
@@ -17,7 +18,10 @@ import { unknownCost } from '../session-costs.ts';
 import type { SessionSign, SessionWords } from '../state/session-words.ts';
 import type { Place } from './entries.ts';
 import type { ListRow } from './list-rows.ts';
+import styles from './session-list.module.css';
 import type { ShortQuestion } from './short-question.ts';
+
+const css = classNames.bind(styles);
 
 const signTitles: Readonly<Record<SessionSign, Message | null>> = {
   running: msg('Running'),
@@ -98,7 +102,6 @@ export function SessionRow(props: SessionRowProps) {
   const what = (isRetrying ? [words.text, ...whose, branch] : [...whose, words.text, branch])
     .filter(Boolean)
     .join(' · ');
-  const classes = ['session-row', `sign-${words.sign}`, isActive ? 'active' : '', asks === null ? '' : 'tall'];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its active row.
@@ -109,7 +112,7 @@ export function SessionRow(props: SessionRowProps) {
       aria-level={2}
       aria-selected={isChosen}
       aria-label={spoken(props)}
-      className={classes.filter(Boolean).join(' ')}
+      className={css('session-row', `sign-${words.sign}`, { active: isActive, tall: asks !== null })}
       data-testid={`session-row-${row.id}`}
       onClick={(event) => (event.ctrlKey || event.metaKey ? props.openBeside() : open())}
       onAuxClick={(event) => {
@@ -122,23 +125,23 @@ export function SessionRow(props: SessionRowProps) {
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus. */}
-      <div role="gridcell" className="session-cell">
-        <span className="sign" title={shownTitle(signTitles[words.sign])} aria-hidden="true">
+      <div role="gridcell" className={css('session-cell')}>
+        <span className={css('sign')} title={shownTitle(signTitles[words.sign])} aria-hidden="true">
           <Sign sign={words.sign} />
         </span>
         {isRenaming ? (
           <RenameField title={name} rename={props.rename} end={props.endRename} />
         ) : (
           <>
-            <span className="title" title={row.title}>
+            <span className={css('title', 'ell')} title={row.title}>
               {isApart && <CopyMark kind={copy.slice(2)} />}
               {isApart && ' '}
               {isApart ? <Marked text={name} marks={[]} /> : <Marked text={row.title} marks={props.titleMarks} />}
             </span>
-            <span className="when" title={row.at === 0 ? undefined : dayAndTime(row.at)}>
+            <span className={css('when')} title={row.at === 0 ? undefined : dayAndTime(row.at)}>
               {whenOf(row.at, now)}
             </span>
-            <span className="what" title={place === undefined ? what : undefined}>
+            <span className={css('what', 'ell')} title={place === undefined ? what : undefined}>
               {place === undefined ? (
                 <>
                   <span>{what}</span>
@@ -148,12 +151,12 @@ export function SessionRow(props: SessionRowProps) {
                 <Marked text={place.excerpt} marks={place.marks} />
               )}
             </span>
-            <span className="cost" title={costTitle(props)}>
+            <span className={css('cost')} title={costTitle(props)}>
               {cost}
             </span>
             <button
               type="button"
-              className="button quiet icon more"
+              className={css('button', 'quiet', 'icon', 'more')}
               tabIndex={-1}
               aria-label={t('Actions of {title}', { title: row.title })}
               title={t('Actions')}
@@ -224,7 +227,7 @@ function CopyMark({ kind }: { kind: string }) {
   const copy = number === null ? t('Copy', {}, 'a session') : t('Copy {number}', { number });
   const whole = number === null ? t('Before going back') : t('Before going back {number}', { number });
   return (
-    <span className="copy-mark" title={isFork ? fork : whole}>
+    <span className={css('copy-mark')} title={isFork ? fork : whole}>
       {isFork ? <Fork size={12} /> : <GoBack size={12} />}
       {isFork ? fork : copy}
     </span>
@@ -235,7 +238,7 @@ function CopyMark({ kind }: { kind: string }) {
 function Changed({ sum }: { sum: SessionEditSum | undefined }) {
   if (sum === undefined || sum.added + sum.removed === 0) return null;
   return (
-    <span className="changed">
+    <span className={css('changed')}>
       {sum.added > 0 && <span className="plus">+{grouped(sum.added)}</span>}
       {sum.removed > 0 && <span className="minus">−{grouped(sum.removed)}</span>}
     </span>
@@ -287,7 +290,7 @@ export function RenameField({ title, rename, end }: RenameFieldProps) {
   return (
     <input
       ref={field}
-      className="rename"
+      className={css('field', 'rename')}
       aria-label={t('Name of the session')}
       maxLength={200}
       value={text}
@@ -322,7 +325,7 @@ function RowAnswer({ asks, title, at, give, look }: RowAnswerProps) {
   const armed = useArmed(asks === 'look' ? '' : `${asks.question.id} ${at}`);
   const toLook = (
     <LinkButton
-      className="look"
+      className={css('look')}
       aria-label={t('Look at {title}', { title })}
       onClick={(event) => {
         event.stopPropagation();
@@ -332,18 +335,22 @@ function RowAnswer({ asks, title, at, give, look }: RowAnswerProps) {
       {t('Look')}
     </LinkButton>
   );
-  if (asks === 'look') return <span className="session-answer">{toLook}</span>;
+  if (asks === 'look') return <span className={css('session-answer')}>{toLook}</span>;
   const { question, command } = asks;
   return (
     <Armed value={armed}>
-      <span className="answer-command mono" data-testid={`row-command-${question.sessionId}`}>
+      <span className={css('answer-command', 'mono')} data-testid={`row-command-${question.sessionId}`}>
         {command}
       </span>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the buttons is not meant for the row. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
-      <span className="session-answer" onClick={(event) => event.stopPropagation()}>
-        <AnswerButton run={() => void give(question, { answer: 'allow' })}>{t('Allow once')}</AnswerButton>
-        <AnswerButton run={() => void give(question, { answer: 'deny' })}>{t('Deny')}</AnswerButton>
+      <span className={css('session-answer')} onClick={(event) => event.stopPropagation()}>
+        <AnswerButton size="small" run={() => void give(question, { answer: 'allow' })}>
+          {t('Allow once')}
+        </AnswerButton>
+        <AnswerButton size="small" run={() => void give(question, { answer: 'deny' })}>
+          {t('Deny')}
+        </AnswerButton>
         {toLook}
       </span>
     </Armed>

@@ -1,4 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import classNames from 'classnames/bind';
 import {
   type Ref,
   useCallback,
@@ -27,9 +28,12 @@ import { type EntriesGiven, searchedWords, useEntries } from './entries.ts';
 import { GroupHead, OlderRow } from './group-rows.tsx';
 import { type Entry, isWaiting, type ListRow } from './list-rows.ts';
 import { useListShortcuts } from './list-shortcuts.ts';
+import styles from './session-list.module.css';
 import { SessionRow } from './session-row.tsx';
 import { entryHeight, type ShortQuestion, shortQuestion, useColumns } from './short-question.ts';
 import { useInSight } from './use-in-sight.ts';
+
+const css = classNames.bind(styles);
 
 export interface SessionRowsHandle {
   /** The keyboard acts on the rows from here on. */
@@ -49,6 +53,7 @@ export function SessionRows({ rows, words, show, by, chosen, cameFrom, clear, re
   const { quota } = useApp();
   const world = quota?.world ?? 'unknown';
   const held = useWindow(({ sessions }) => sessions);
+  const isLost = useWindow(({ connection }) => connection.kind === 'lost');
   const activity = useSessions((state) => state.activity);
   const questions = useSessions((state) => state.questions);
   const costs = useSessions((state) => state.costs);
@@ -163,7 +168,7 @@ export function SessionRows({ rows, words, show, by, chosen, cameFrom, clear, re
     <>
       <div
         ref={setScroller}
-        className="session-rows"
+        className={css('session-rows', { lost: isLost })}
         role="treegrid"
         aria-label={t('Sessions')}
         aria-rowcount={entries.length}
@@ -175,7 +180,7 @@ export function SessionRows({ rows, words, show, by, chosen, cameFrom, clear, re
         }}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: only a part of the rows is in the page. */}
-        <div role="rowgroup" className="session-rows-inner" style={{ height: list.getTotalSize() }}>
+        <div role="rowgroup" className={css('session-rows-inner')} style={{ height: list.getTotalSize() }}>
           {drawn.map(({ index, start, key }) => {
             const entry = entries[index];
             if (entry === undefined) return null;
@@ -185,7 +190,7 @@ export function SessionRows({ rows, words, show, by, chosen, cameFrom, clear, re
               <div
                 key={key}
                 role="presentation"
-                className="session-entry"
+                className={css('session-entry')}
                 style={{ transform: `translateY(${start}px)` }}
               >
                 {entry.kind === 'row' ? (
@@ -233,7 +238,7 @@ export function SessionRows({ rows, words, show, by, chosen, cameFrom, clear, re
             );
           })}
         </div>
-        {found !== null && <p className="list-searched">{searchedWords(found)}</p>}
+        {found !== null && <p className={css('list-searched')}>{searchedWords(found)}</p>}
       </div>
       {menu !== null && (
         <Menu

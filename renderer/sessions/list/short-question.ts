@@ -1,8 +1,12 @@
+import classNames from 'classnames/bind';
 import { useLayoutEffect, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { isPlainCommand } from '../../../app/words/session-questions.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { readPermission, warningsOf } from '../questions/asked.ts';
+import styles from './session-list.module.css';
+
+const css = classNames.bind(styles);
 
 /** A command that a person can judge in a row of the list. */
 export interface ShortQuestion {
@@ -67,7 +71,7 @@ const heights = { group: 28, row: 48, older: 30 } as const;
 /** Between the two lines of a row and what it asks, and below that. */
 const space = 6;
 const buttons = 24;
-const commandFrame = 12;
+const commandFrame = 14;
 const commandLine = 16;
 
 /** How tall an entry of the list is; a row that can be answered there holds the command and its buttons. */
@@ -78,7 +82,7 @@ export function entryHeight(kind: keyof typeof heights, asks: ShortQuestion | 'l
 }
 
 /** Left and right of a command in a row: the sign before it, its frame, the end of the row. */
-const besidePx = 76;
+const besidePx = 74;
 
 /** Letters of a command that fit one line of a row, at most one too few. 0 before the layout. */
 export function useColumns(list: HTMLElement | null): number {
@@ -97,7 +101,7 @@ export function useColumns(list: HTMLElement | null): number {
 /** Width of a command's letters, whatever style the person uses. */
 function letterWidth(list: HTMLElement): number {
   const probe = document.createElement('span');
-  probe.className = 'answer-command mono probe';
+  probe.className = css('answer-command', 'mono', 'probe');
   probe.textContent = '0'.repeat(100);
   list.append(probe);
   const width = probe.getBoundingClientRect().width / 100;

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useMemo } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { asksWords } from '../../../app/words/session-questions.ts';
@@ -7,7 +8,10 @@ import { Question } from '../../parts/icons.tsx';
 import { openSession } from '../composer/open-session.ts';
 import { useSessions } from '../state/hooks.ts';
 import { type ListRow, waitsForPerson } from './list-rows.ts';
+import styles from './session-list.module.css';
 import { commandIn } from './short-question.ts';
+
+const css = classNames.bind(styles);
 
 /** More are behind a link. */
 const most = 3;
@@ -29,7 +33,7 @@ export function WaitingStrip({ rows, showAll }: { rows: readonly ListRow[]; show
   }, [rows, questions]);
   if (waiting.length === 0) return null;
   return (
-    <section className="waiting-strip" aria-label={t('Waiting for you')}>
+    <section className={css('waiting-strip')} aria-label={t('Waiting for you')}>
       <ul>
         {waiting.slice(0, most).map(({ id, title, folder, held }) => {
           const asked = questions.filter(({ sessionId }) => sessionId === id);

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import {
   createContext,
   type MouseEvent,
@@ -19,11 +20,14 @@ import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import type { Answer } from '../state/actions.ts';
 import { useSessionActions } from '../state/hooks.ts';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 /** Whether the buttons of the card do something yet. */
 export const Armed = createContext(false);
 
-interface AnswerButtonProps extends Pick<ButtonProps, 'look' | 'title'> {
+interface AnswerButtonProps extends Pick<ButtonProps, 'look' | 'size' | 'title'> {
   children: ReactNode;
   /** The digit, or the key, that does the same while the card has the focus. */
   hint?: string;
@@ -67,7 +71,7 @@ interface ChoiceProps {
 /** A row of a question: what it is, what it means, its key. */
 export function Choice({ kind, name, label, digit, isChosen, isFocused = false, choose, children }: ChoiceProps) {
   return (
-    <label className={isChosen ? 'ask-choice on' : 'ask-choice'}>
+    <label className={css('ask-choice', { on: isChosen })}>
       <input
         type={kind}
         name={name}
@@ -78,7 +82,7 @@ export function Choice({ kind, name, label, digit, isChosen, isFocused = false, 
       />
       <b>{label}</b>
       {digit <= 9 && <kbd>{digit}</kbd>}
-      {children !== undefined && <span className="ask-explains">{children}</span>}
+      {children !== undefined && <span className={css('ask-explains')}>{children}</span>}
     </label>
   );
 }
@@ -108,14 +112,14 @@ export function SayWhy({ asks, action, note, send, back, children }: SayWhyProps
   useCardKeys({ Enter: run, Escape: back });
   return (
     <>
-      <div className="ask-body">
+      <div className={css('ask-body')}>
         {children}
-        <label className="ask-label" htmlFor={field}>
+        <label className={css('ask-label')} htmlFor={field}>
           {asks}
         </label>
         <input
           id={field}
-          className="ask-field"
+          className={css('field', 'ask-field')}
           // biome-ignore lint/a11y/noAutofocus: the person asked for this field in the card that they are in.
           autoFocus
           autoComplete="off"
@@ -124,14 +128,14 @@ export function SayWhy({ asks, action, note, send, back, children }: SayWhyProps
           onChange={(event) => setWords(event.target.value)}
         />
       </div>
-      <footer className="ask-foot">
+      <footer className={css('ask-foot')}>
         <AnswerButton look="primary" hint="Enter" isEmpty={isEmpty} run={run}>
           {action}
         </AnswerButton>
         <AnswerButton hint="Esc" run={back}>
           {t('Back')}
         </AnswerButton>
-        {note !== null && <span className="end">{note}</span>}
+        {note !== null && <span className={css('end')}>{note}</span>}
       </footer>
     </>
   );

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useContext, useMemo, useState } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -11,6 +12,9 @@ import type { DifferenceSource } from '../text/difference-lines.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import type { AskedDifference, PermissionSubject } from './asked.ts';
 import { AskedFilesContext, hasChanged } from './asked-files.ts';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 export type Change = Extract<PermissionSubject, { kind: 'edit' | 'write' }>;
 
@@ -41,11 +45,11 @@ export function useChangeBody(
       {ofSubject.map((file) => (
         <FileFacts key={file.named} file={file} subject={subject} cwd={cwd} askedAt={askedAt} />
       ))}
-      {subject.isEverywhere && <p className="ask-note small">{t('Every occurrence of the text.')}</p>}
+      {subject.isEverywhere && <p className={css('ask-note', 'small')}>{t('Every occurrence of the text.')}</p>}
       {fitted.map(({ path, source, whole }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one file may be changed in several places, which do not move.
-        <div key={at} className="ask-difference" data-testid="question-command">
-          {fitted.length > 1 && <p className="ask-path mono">{shownPath(path, cwd)}</p>}
+        <div key={at} data-testid="question-command">
+          {fitted.length > 1 && <p className={css('ask-path', 'mono')}>{shownPath(path, cwd)}</p>}
           <Difference path={shownPath(path, cwd)} source={isWhole ? (whole ?? source) : source} isJudged />
         </div>
       ))}
@@ -53,7 +57,7 @@ export function useChangeBody(
   );
   const hasWhole = fitted.some(({ whole }) => whole !== null);
   const more = hasWhole && (
-    <span className="end">
+    <span className={css('end')}>
       <LinkButton aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
         {isWhole ? t('Only the changes') : t('Whole file')}
       </LinkButton>
@@ -126,7 +130,7 @@ export function overwritesWords(files: readonly AskedFile[] | null): string | nu
 /** A fact that a person could overlook. */
 export function Amber({ children }: { children: ReactNode }) {
   return (
-    <p className="ask-warning small">
+    <p className={css('ask-warning', 'small')}>
       <Warning size={14} /> <span>{children}</span>
     </p>
   );

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useState } from 'react';
 import type { SessionRule } from '../../../app/api/sessions.ts';
 import { listed } from '../../../app/language/formats.ts';
@@ -6,6 +7,9 @@ import { joinsCommands, ruleNotation } from '../../../app/words/permissions.ts';
 import { rich } from '../../parts/rich.tsx';
 import { AnswerButton, Choice, useCardKeys } from './answering.tsx';
 import type { AskedPermission } from './asked.ts';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 interface ChooseRuleProps {
   /** At least one. */
@@ -27,9 +31,9 @@ export function ChooseRule({ rules, look, allow, back, children }: ChooseRulePro
   useCardKeys({ ...Object.fromEntries(digits), Enter: run, Escape: back });
   return (
     <>
-      <div className="ask-body">
+      <div className={css('ask-body')}>
         {children}
-        <fieldset className="ask-choices">
+        <fieldset className={css('ask-choices')}>
           <legend>{t('What may run without asking until this session ends?')}</legend>
           {rules.map(({ label, notation, also }, at) => (
             <Choice
@@ -47,14 +51,14 @@ export function ChooseRule({ rules, look, allow, back, children }: ChooseRulePro
           ))}
         </fieldset>
       </div>
-      <footer className="ask-foot">
+      <footer className={css('ask-foot')}>
         <AnswerButton look={look} hint="Enter" run={run}>
           {t('Allow for this session')}
         </AnswerButton>
         <AnswerButton hint="Esc" run={back}>
           {t('Back')}
         </AnswerButton>
-        <span className="end">{t('Nothing is written to your settings.')}</span>
+        <span className={css('end')}>{t('Nothing is written to your settings.')}</span>
       </footer>
     </>
   );

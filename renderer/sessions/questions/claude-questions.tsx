@@ -1,9 +1,13 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
 import { Check } from '../../parts/icons.tsx';
 import { AnswerButton, Choice, type GiveAnswer, useCardKeys } from './answering.tsx';
 import { answersOf, type Chosen, type ClaudeQuestion, type FormChoice, isAnswered } from './form-fields.ts';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 const nothing: Chosen = { values: [], other: null };
 
@@ -33,7 +37,7 @@ export function ClaudeQuestions({ question, questions, give }: ClaudeQuestionsPr
   return (
     <>
       {questions.length > 1 && (
-        <div className="ask-tabs" role="tablist" aria-label={t('Questions')}>
+        <div className={css('ask-tabs')} role="tablist" aria-label={t('Questions')}>
           {questions.map(({ name, heading }, one) => (
             <button key={name} type="button" role="tab" aria-selected={one === at} onClick={() => setAt(one)}>
               {isAnswered(chosen[one] ?? nothing) && <Check size={12} />}
@@ -42,10 +46,10 @@ export function ClaudeQuestions({ question, questions, give }: ClaudeQuestionsPr
           ))}
         </div>
       )}
-      <div className="ask-body">
+      <div className={css('ask-body')}>
         <Choices key={shown.name} of={shown} chosen={chosen[at] ?? nothing} choose={choose} enter={next} />
       </div>
-      <footer className="ask-foot">
+      <footer className={css('ask-foot')}>
         <AnswerButton look="primary" hint="Enter" isEmpty={!isGoing} run={next}>
           {isLast ? t('Answer') : t('Next')}
         </AnswerButton>
@@ -54,7 +58,7 @@ export function ClaudeQuestions({ question, questions, give }: ClaudeQuestionsPr
           {t('Don’t answer')}
         </AnswerButton>
         {questions.length > 1 && (
-          <span className="end">{t('{now} of {count}', { now: at + 1, count: questions.length })}</span>
+          <span className={css('end')}>{t('{now} of {count}', { now: at + 1, count: questions.length })}</span>
         )}
       </footer>
     </>
@@ -84,7 +88,7 @@ function Choices({ of, chosen, choose, enter }: ChoicesProps) {
   if (otherName !== null) digits.push([String(choices.length + 1), pickOther]);
   useCardKeys({ ...Object.fromEntries(digits), Enter: enter });
   return (
-    <fieldset className="ask-choices">
+    <fieldset className={css('ask-choices')}>
       <legend>
         {question} {isSeveral && <span className="muted">{t('Choose any number.')}</span>}
       </legend>
@@ -109,7 +113,7 @@ function Choices({ of, chosen, choose, enter }: ChoicesProps) {
           choose={pickOther}
         >
           <input
-            className="ask-field"
+            className={css('field', 'ask-field')}
             aria-label={t('Something else, in your words')}
             placeholder={t('Say it in your words')}
             autoComplete="off"
@@ -129,7 +133,7 @@ function Explanation({ of: { description, preview } }: { of: FormChoice }) {
   return (
     <>
       {description}
-      {preview !== null && <span className="ask-preview mono">{preview}</span>}
+      {preview !== null && <span className={css('ask-preview', 'mono')}>{preview}</span>}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useId, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -7,6 +8,9 @@ import { ShownText } from '../text/shown-text.tsx';
 import { AnswerButton, type GiveAnswer, useCardKeys } from './answering.tsx';
 import { contentOf, type FormField, type FormValues, fieldProblem, presetsOf } from './form-fields.ts';
 import { Address } from './permission-body.tsx';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 interface Given {
   question: SessionQuestion;
@@ -30,8 +34,8 @@ export function ServerForm({
   useCardKeys({ Enter: send });
   return (
     <>
-      <div className="ask-body">
-        <p className="ask-message">
+      <div className={css('ask-body')}>
+        <p className={css('ask-message')}>
           <ShownText text={message} />
         </p>
         {fields.map((field) => (
@@ -66,7 +70,7 @@ export function ServerAddress({
   };
   return (
     <>
-      <div className="ask-body">
+      <div className={css('ask-body')}>
         {server !== null && (
           <p className="muted">
             {rich('Asked by the server {server}', {
@@ -78,10 +82,10 @@ export function ServerAddress({
             })}
           </p>
         )}
-        <p className="ask-message">
+        <p className={css('ask-message')}>
           <ShownText text={message} />
         </p>
-        <div className="ask-command" data-testid="question-command">
+        <div className={css('ask-command')} data-testid="question-command">
           <Address text={address} />
         </div>
         {!isLink && <p className="muted">{t('Only addresses of the web can be opened from here.')}</p>}
@@ -99,7 +103,7 @@ function FormAnswers({
   run,
 }: Given & { label: string; isEmpty: boolean; run: () => void }) {
   return (
-    <footer className="ask-foot">
+    <footer className={css('ask-foot')}>
       <AnswerButton look="primary" isEmpty={isEmpty} run={run}>
         {label}
       </AnswerButton>
@@ -121,7 +125,7 @@ function Field({ field, value, problem, change, leave }: FieldProps) {
   const id = useId();
   const { label, description, isRequired } = field;
   return (
-    <div className="ask-form-field">
+    <div className={css('ask-form-field')}>
       <label htmlFor={id}>
         {label}
         {isRequired && <span aria-hidden="true"> *</span>}
@@ -129,7 +133,7 @@ function Field({ field, value, problem, change, leave }: FieldProps) {
       {description !== null && <p className="muted">{description}</p>}
       <Control {...{ id, field, value, change, leave }} isWrong={problem !== null} />
       {problem !== null && (
-        <p className="ask-problem bad small" id={`${id}-problem`}>
+        <p className="bad small" id={`${id}-problem`}>
           {problem}
         </p>
       )}
@@ -157,7 +161,7 @@ function Control({ id, field, value, change, leave, isWrong }: ControlProps) {
         <select
           {...about}
           {...described}
-          className="ask-field"
+          className={css('field', 'ask-field')}
           value={String(value ?? '')}
           onChange={(event) => change(event.target.value)}
         >
@@ -172,7 +176,7 @@ function Control({ id, field, value, change, leave, isWrong }: ControlProps) {
     case 'several': {
       const chosen = Array.isArray(value) ? value : [];
       return (
-        <fieldset id={id} className="ask-several" aria-label={field.label}>
+        <fieldset id={id} className={css('ask-several')} aria-label={field.label}>
           {field.choices.map((choice) => (
             <label key={choice.value}>
               <input
@@ -193,7 +197,7 @@ function Control({ id, field, value, change, leave, isWrong }: ControlProps) {
         <input
           {...about}
           {...described}
-          className="ask-field"
+          className={css('field', 'ask-field')}
           type={field.kind === 'number' ? 'text' : (inputTypes[field.format ?? ''] ?? 'text')}
           inputMode={field.kind === 'number' ? 'decimal' : undefined}
           autoComplete="off"

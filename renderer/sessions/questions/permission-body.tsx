@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useContext } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -18,6 +19,9 @@ import {
 } from './asked.ts';
 import { AskedFilesContext, useAskedFile } from './asked-files.ts';
 import { Amber, overwritesWords } from './change-body.tsx';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 interface PermissionBodyProps {
   asked: AskedPermission;
@@ -53,7 +57,7 @@ function Outside({ path, folders }: { path: string; folders: readonly string[] }
     <>
       <Amber>{t('Outside of this session’s folder')}</Amber>
       {file?.leadsTo != null && (
-        <p className="ask-note small">
+        <p className={css('ask-note', 'small')}>
           {rich('A link leads from there to {path}.', {
             path: (
               <span className="mono">
@@ -137,13 +141,13 @@ function Command({
       <Shown>
         <ShownText text={subject.command} />
         {change !== null && (
-          <IconButton label={t('Change before running')} icon={<Pencil size={14} />} onClick={change} />
+          <IconButton size="small" label={t('Change before running')} icon={<Pencil size={14} />} onClick={change} />
         )}
       </Shown>
       {warnings.map((warning) => (
         <Amber key={warning}>{warning}</Amber>
       ))}
-      <dl className="ask-facts small">
+      <dl className={css('ask-facts', 'small')}>
         <dt>{t('Runs in')}</dt>
         <dd className="mono" title={cwd}>
           <ShownText text={fromHome(cwd)} />
@@ -170,7 +174,7 @@ function Command({
 /** Where the focus of a screen reader finds what is asked. */
 function Shown({ children }: { children: ReactNode }) {
   return (
-    <div className="ask-command" data-testid="question-command">
+    <div className={css('ask-command')} data-testid="question-command">
       {children}
     </div>
   );

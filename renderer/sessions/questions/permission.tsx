@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useState } from 'react';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { t, translated } from '../../../app/language/translate.ts';
@@ -8,6 +9,9 @@ import { type AskedPermission, warningsOf } from './asked.ts';
 import { useChangeBody } from './change-body.tsx';
 import { ChooseRule, rulesFor } from './choose-rule.tsx';
 import { PermissionBody } from './permission-body.tsx';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 interface PermissionProps {
   question: SessionQuestion;
@@ -73,7 +77,7 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
   const isChange = changed !== null;
   return (
     <>
-      <div className={isChange ? 'ask-body flush' : 'ask-body'}>{body}</div>
+      <div className={css('ask-body', { flush: isChange })}>{body}</div>
       <Answers
         look={look}
         allow={() => void give(question, { answer: 'allow' })}
@@ -117,7 +121,7 @@ interface AnswersProps {
 function Answers({ look, allow, lasting, deny, sayWhy, more }: AnswersProps) {
   useCardKeys({ 1: allow, 2: lasting?.run, 3: deny, 4: sayWhy });
   return (
-    <footer className="ask-foot">
+    <footer className={css('ask-foot')}>
       <AnswerButton look={look} hint="1" run={allow}>
         {t('Allow once')}
       </AnswerButton>
@@ -142,9 +146,9 @@ function ChangeCommand({ command, run, back }: { command: string; run: (command:
   useCardKeys({ Escape: back });
   return (
     <>
-      <div className="ask-body">
+      <div className={css('ask-body')}>
         <textarea
-          className="ask-change mono"
+          className={css('field', 'ask-change', 'mono')}
           aria-label={t('Command')}
           spellCheck={false}
           // biome-ignore lint/a11y/noAutofocus: the person asked for this field in the card that they are in.
@@ -154,7 +158,7 @@ function ChangeCommand({ command, run, back }: { command: string; run: (command:
           onChange={(event) => setText(event.target.value)}
         />
       </div>
-      <footer className="ask-foot">
+      <footer className={css('ask-foot')}>
         <AnswerButton look="primary" isEmpty={text.trim() === ''} run={() => run(text)}>
           {t('Allow once')}
         </AnswerButton>

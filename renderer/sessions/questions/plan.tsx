@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
@@ -15,6 +16,9 @@ import { Markdown } from '../text/markdown.tsx';
 import { AnswerButton, type GiveAnswer, SayWhy, useCardKeys, wordsCount } from './answering.tsx';
 import { type AskedOption, type AskedPermission, type PermissionSubject, readPermission } from './asked.ts';
 import { useAskedFile } from './asked-files.ts';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 interface PlanProps {
   question: SessionQuestion;
@@ -33,9 +37,9 @@ export function Plan({ question, asked, subject, give }: PlanProps) {
   const input = changed === null ? null : { ...asked.input, plan: changed };
   const approve = (accepting: boolean): void => void give(question, approvalOf(asked.options, accepting, input));
   const body = (
-    <div className="ask-plan" data-testid="question-command">
+    <div className={css('ask-plan')} data-testid="question-command">
       {changed !== null && (
-        <p className="ask-changed muted small">
+        <p className={css('ask-changed', 'muted', 'small')}>
           <Pencil size={14} /> {t('Changed by you')}
         </p>
       )}
@@ -57,7 +61,7 @@ export function Plan({ question, asked, subject, give }: PlanProps) {
   }
   return (
     <>
-      <div className="ask-body flush">{body}</div>
+      <div className={css('ask-body', 'flush')}>{body}</div>
       <PlanAnswers approve={approve} keep={() => setKept(true)} />
     </>
   );
@@ -66,7 +70,7 @@ export function Plan({ question, asked, subject, give }: PlanProps) {
 function PlanAnswers({ approve, keep }: { approve: (accepting: boolean) => void; keep: () => void }) {
   useCardKeys({ 1: () => approve(true), 2: () => approve(false), 3: keep });
   return (
-    <footer className="ask-foot">
+    <footer className={css('ask-foot')}>
       <AnswerButton look="primary" hint="1" run={() => approve(true)}>
         {t('Approve and accept edits')}
       </AnswerButton>
@@ -76,7 +80,9 @@ function PlanAnswers({ approve, keep }: { approve: (accepting: boolean) => void;
       <AnswerButton hint="3" run={keep}>
         {t('Keep planning…')}
       </AnswerButton>
-      <span className="end">{t('Accept edits: {text}', { text: translated(modeWordsOf.acceptEdits.text) })}</span>
+      <span className={css('end')}>
+        {t('Accept edits: {text}', { text: translated(modeWordsOf.acceptEdits.text) })}
+      </span>
     </footer>
   );
 }
@@ -110,6 +116,7 @@ export function PlanActions({
     <>
       {text !== '' && (
         <IconButton
+          size="small"
           label={t('Copy plan')}
           icon={<Copy size={14} />}
           onClick={() => void copyText(store, text, t('Plan copied'))}
@@ -117,6 +124,7 @@ export function PlanActions({
       )}
       {showFile !== null && file !== null && found?.state === 'there' && (
         <IconButton
+          size="small"
           label={t('Open as a file')}
           icon={<File size={14} />}
           onClick={() => void showFile({ session: question.sessionId, path: file })}

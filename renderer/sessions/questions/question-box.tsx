@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -29,6 +30,9 @@ import { Permission } from './permission.tsx';
 import { Plan, PlanActions } from './plan.tsx';
 import { QuestionTitle } from './question-title.tsx';
 import type { ReadQuestion } from './question-words.ts';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 interface QuestionBoxProps {
   shown: ReadQuestion;
@@ -70,7 +74,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, isGiven
     <AskedFilesContext value={files}>
       <fieldset
         ref={box}
-        className={hasFocus ? 'ask has-focus' : 'ask'}
+        className={css('ask', { 'has-focus': hasFocus })}
         aria-labelledby={heading}
         aria-describedby={body}
         data-testid="question"
@@ -78,12 +82,12 @@ export function QuestionBox({ shown, session, asker, place, leave, give, isGiven
         aria-keyshortcuts={titled('', sessionShortcuts.view.question)['aria-keyshortcuts']}
         onKeyDown={(event) => handOn(event, keys.current, armed, leave)}
       >
-        <header className="ask-head">
+        <header className={css('ask-head')}>
           {subject?.kind === 'plan' ? <Checklist size={16} /> : <Question size={16} />}
           <h3 id={heading}>
             <QuestionTitle asked={shown} cwd={session.cwd} />
           </h3>
-          <span className="right">
+          <span className={css('right')}>
             <Counts counts={counts} />
             {(asker !== null || place === null) && (
               <span>
@@ -93,7 +97,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, isGiven
               </span>
             )}
             {!hasFocus && (
-              <span className="ask-way-in">
+              <span className={css('ask-way-in')}>
                 {rich('Answer with <kbd>{key}</kbd>', { key: wayIn(), kbd: (inside) => <kbd>{inside}</kbd> })}
               </span>
             )}
@@ -101,15 +105,25 @@ export function QuestionBox({ shown, session, asker, place, leave, give, isGiven
             {place !== null && (
               <>
                 <span>{t('{now} of {count}', { now: place.at + 1, count: place.of })}</span>
-                <IconButton label={t('Question before')} icon={<ChevronUp size={16} />} onClick={place.before} />
-                <IconButton label={t('Next question')} icon={<ChevronDown size={16} />} onClick={place.next} />
+                <IconButton
+                  size="small"
+                  label={t('Question before')}
+                  icon={<ChevronUp size={14} />}
+                  onClick={place.before}
+                />
+                <IconButton
+                  size="small"
+                  label={t('Next question')}
+                  icon={<ChevronDown size={14} />}
+                  onClick={place.next}
+                />
               </>
             )}
           </span>
         </header>
         <Armed value={armed}>
           <CardKeysContext value={keys}>
-            <div key={id} id={body} className="ask-content">
+            <div key={id} id={body} className={css('ask-content')}>
               <QuestionContent asked={shown} session={session} give={give} />
             </div>
           </CardKeysContext>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -29,6 +30,9 @@ import { type GiveAnswer, useGiveAnswer } from './answering.tsx';
 import type { PermissionSubject } from './asked.ts';
 import { QuestionBox } from './question-box.tsx';
 import { askerOf, asksWords, goneWords, type ReadQuestion, readQuestion } from './question-words.ts';
+import styles from './questions.module.css';
+
+const css = classNames.bind(styles);
 
 /** What a session waits for, in its dock. Nothing is to be seen where it waits for nothing. */
 export function QuestionCard({ sessionId }: { sessionId: string }) {
@@ -133,7 +137,7 @@ function QuestionStack({ session, questions, asker, leave, give, isGiven }: Ques
       place={all.length === 1 ? null : { at, of: all.length, before: () => go(at - 1), next: () => go(at + 1) }}
     >
       {all.length > 1 && (
-        <div className="ask-others">
+        <div className={css('ask-others')}>
           {all.map((other, place) =>
             place === at ? null : (
               <QuestionLine
@@ -164,7 +168,7 @@ function QuestionLine(props: { asked: ReadQuestion; cwd: string; asker: string |
     <button type="button" onClick={show}>
       {icon}
       {verb}
-      <span className="mono" title={object}>
+      <span className="mono ell" title={object}>
         {isPath ? <CutPath path={object} /> : <ShownText text={object} />}
       </span>
       {asker !== null && <span className="muted">{t('from {asker}', { asker })}</span>}

@@ -1,11 +1,15 @@
+import classNames from 'classnames/bind';
 import { useEffect, useRef } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { Button } from '../../parts/button.tsx';
 import { Comment as CommentSign, Warning } from '../../parts/icons.tsx';
 import type { Comment } from '../composer/draft.ts';
 import { isKey, sessionShortcuts } from '../session-shortcuts.ts';
+import styles from './review.module.css';
 import { type CommentPlace, shownLines } from './review-lines.ts';
 import type { Review } from './use-review.ts';
+
+const css = classNames.bind(styles);
 
 interface CommentCardProps {
   comment: Comment;
@@ -25,7 +29,7 @@ export function CommentCard({ comment, review, place, isOwn, left }: CommentCard
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     // One that was begun before is not written in by itself.
-    if (isWriting && document.activeElement?.closest('.change-list') != null) {
+    if (isWriting && document.activeElement?.closest('aside') != null) {
       field.current?.focus({ preventScroll: true });
       field.current?.scrollIntoView({ block: 'nearest' });
     }
@@ -37,15 +41,15 @@ export function CommentCard({ comment, review, place, isOwn, left }: CommentCard
   const note = noteOf(comment, place, isOwn);
   return (
     <article
-      className="comment"
+      className={css('comment')}
       aria-label={t('Comment on {lines}', { lines: where })}
       data-testid={`comment-${comment.id}`}
     >
-      <p className="comment-where">
+      <p className={css('comment-where')}>
         {note === null ? <CommentSign size={14} /> : <Warning size={14} />}
         <span>
           {capital(where)}
-          {note !== null && <span className="comment-note">{note}</span>}
+          {note !== null && <span className={css('comment-note')}>{note}</span>}
         </span>
       </p>
       {(place === null || place.state === 'gone') && <Quoted comment={comment} />}
@@ -68,11 +72,11 @@ export function CommentCard({ comment, review, place, isOwn, left }: CommentCard
           }}
         />
       ) : (
-        <p className="comment-text" dir="auto">
+        <p className={css('comment-text')} dir="auto">
           {comment.text}
         </p>
       )}
-      <div className="acts">
+      <div className={css('acts')}>
         {isWriting ? (
           <Button onClick={close}>{t('Save comment')}</Button>
         ) : (
@@ -106,10 +110,10 @@ const signs = { added: '+', removed: '−', same: ' ' } as const;
 
 function Quoted({ comment: { lines } }: { comment: Comment }) {
   return (
-    <pre className="comment-quote">
+    <pre className={css('comment-quote')}>
       {lines.map(({ look, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: quoted lines stay as they are.
-        <span key={index} className={look}>
+        <span key={index}>
           {signs[look]} {text}
           {'\n'}
         </span>
@@ -128,7 +132,7 @@ export function OtherComments(props: {
 }) {
   const { comments, review, nameOf } = props;
   return comments.map(({ comment, place, isOwn }) => (
-    <div key={comment.id} className="other-comment">
+    <div key={comment.id} className={css('other-comment')}>
       {nameOf !== undefined && <p className="mono">{nameOf(comment)}</p>}
       <CommentCard {...{ comment, review, place, isOwn }} />
     </div>

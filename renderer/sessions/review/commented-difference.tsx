@@ -1,10 +1,16 @@
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import changes from '../changes/changes.module.css';
 import type { Comment } from '../composer/draft.ts';
 import { isKey, sessionShortcuts } from '../session-shortcuts.ts';
 import { Difference } from '../text/difference.tsx';
+import text from '../text/text.module.css';
 import { CommentCard, OtherComments } from './comment-card.tsx';
+import styles from './review.module.css';
 import { type CommentPlace, lineKey, linesBetween, linesOfPatch, placeOf } from './review-lines.ts';
 import type { Review } from './use-review.ts';
+
+const css = classNames.bind(styles);
 
 /** Where the keyboard goes in a difference that a key opened. */
 export type Arrival = 'line' | 'first' | 'last';
@@ -48,7 +54,7 @@ export function CommentedDifference(props: CommentedDifferenceProps) {
   );
   useArrival(box, arrival, arrived);
   const button = (key: string): HTMLElement | null =>
-    box.current?.querySelector(`tr[data-line="${CSS.escape(key)}"] .line-comment`) ?? null;
+    box.current?.querySelector(`tr[data-line="${CSS.escape(key)}"] .${text['line-comment']}`) ?? null;
   const begin = (from: string, to: string): void => {
     const wanted = linesBetween(lines, from, to);
     setChoice(null);
@@ -79,7 +85,10 @@ export function CommentedDifference(props: CommentedDifferenceProps) {
       }
     } else if (event.key === 'Escape') {
       setChoice(null);
-      box.current?.closest('.change-item')?.querySelector<HTMLElement>('.change-open')?.focus();
+      box.current
+        ?.closest(`.${changes['change-item']}`)
+        ?.querySelector<HTMLElement>(`.${changes['change-open']}`)
+        ?.focus();
     } else if (event.key === 'Enter' || event.key === ' ' || isKey(event, sessionShortcuts.changes.comment)) {
       begin(choice?.from ?? key, choice?.to ?? key);
     } else return;
@@ -102,7 +111,7 @@ export function CommentedDifference(props: CommentedDifferenceProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons of the lines act; this hears them all.
     <div
       ref={box}
-      className="commented"
+      className={css('commented')}
       onPointerDown={down}
       onPointerOver={over}
       onPointerUp={() => {
@@ -147,7 +156,7 @@ export function placedComments<Place extends CommentPlace | null>(
 }
 
 const isLineButton = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest('.line-comment') !== null;
+  target instanceof Element && target.closest(`.${text['line-comment']}`) !== null;
 
 /** The line of a difference that something is in; null if it is in none. */
 function keyAt(target: EventTarget): string | null {
@@ -181,11 +190,13 @@ function useArrival(box: { readonly current: HTMLElement | null }, arrival: Arri
 
 function targetOf(box: HTMLElement, arrival: Arrival): HTMLElement | null {
   if (arrival !== 'line') {
-    const places = [...box.querySelectorAll<HTMLElement>('.patch-gap')];
+    const places = [...box.querySelectorAll<HTMLElement>(`.${text['patch-gap']}`)];
     const place = arrival === 'first' ? places[0] : places.at(-1);
     return place === undefined ? null : placeTarget(place);
   }
-  const lines = [...box.querySelectorAll<HTMLElement>('tr:is(.added, .removed) .line-comment')];
+  const lines = [
+    ...box.querySelectorAll<HTMLElement>(`tr:is(.${text.added}, .${text.removed}) .${text['line-comment']}`),
+  ];
   const now = document.activeElement;
   const isBehind = (line: HTMLElement): boolean =>
     now !== null && (now.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { t } from '../../../app/language/translate.ts';
@@ -7,6 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { callFailure } from '../../state/asked.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
+import styles from '../session-dialogs.module.css';
 import { isBrowserWindow, isKey, sessionShortcuts } from '../session-shortcuts.ts';
 import {
   closeTemplates,
@@ -16,6 +18,8 @@ import {
   type UsedTemplates,
 } from './known-templates.ts';
 import { filled, placesOf, wouldRun, writeTemplate } from './template-text.ts';
+
+const css = classNames.bind(styles);
 
 interface TemplateDialogsProps {
   session: string;
@@ -122,7 +126,7 @@ function TemplateList({ session, templates, insert }: TemplateDialogsProps) {
         </p>
       )}
       <form
-        className="worktree-form"
+        className={css('worktree-form')}
         onSubmit={(event) => {
           event.preventDefault();
           take(found[0]);
@@ -145,19 +149,19 @@ function TemplateList({ session, templates, insert }: TemplateDialogsProps) {
           })}
         </p>
       )}
-      <ul className="worktrees">
+      <ul className={css('worktrees')}>
         {found.map((template) => (
           <li key={template.path} aria-label={template.name}>
-            <div className="worktree-what">
+            <div className={css('worktree-what')}>
               <p>
                 <strong>{template.name}</strong>{' '}
-                <span className={template.isStrange ? 'warning small' : 'muted small'}>{scopeWords(template)}</span>
+                <span className={template.isStrange ? 'small' : 'muted small'}>{scopeWords(template)}</span>
               </p>
-              <p className="small template-text" dir="auto">
+              <p className={css('small', 'template-text')} dir="auto">
                 {oneLine(template.description ?? template.text, 160)}
               </p>
             </div>
-            <div className="worktree-does">
+            <div className={css('worktree-does')}>
               <Button aria-label={t('Use {name}', { name: template.name })} onClick={() => take(template)}>
                 {t('Use')}
               </Button>
@@ -232,7 +236,7 @@ function EditTemplate({ session, templates, isCommand, text: given, before }: Ed
       close={done}
       action={{ label: t('Save'), run: () => void save(), disabled: !isReady }}
     >
-      <form className="worktree-form" onSubmit={(event) => void save(event)}>
+      <form className={css('worktree-form')} onSubmit={(event) => void save(event)}>
         <label htmlFor={ids.name}>{t('Name')}</label>
         <input
           autoFocus
@@ -247,7 +251,7 @@ function EditTemplate({ session, templates, isCommand, text: given, before }: Ed
         <div id={ids.said} role="status">
           {why !== null && <p className="bad small">{why}</p>}
           {taken !== null && (
-            <label className="dialog-choice">
+            <label className={css('dialog-choice')}>
               <input
                 type="checkbox"
                 checked={replaces === taken.version}
@@ -263,7 +267,7 @@ function EditTemplate({ session, templates, isCommand, text: given, before }: Ed
         <label htmlFor={ids.text}>{t('Text')}</label>
         <textarea
           id={ids.text}
-          className="field template-field"
+          className={css('field', 'template-field')}
           dir="auto"
           rows={6}
           value={text}
@@ -279,7 +283,7 @@ function EditTemplate({ session, templates, isCommand, text: given, before }: Ed
         <fieldset>
           <legend>{t('Where')}</legend>
           {(['folder', 'all'] as const).map((one) => (
-            <label key={one} className="dialog-choice">
+            <label key={one} className={css('dialog-choice')}>
               <input type="radio" name="scope" checked={scope === one} onChange={() => setScope(one)} />
               <span>
                 {one === 'folder' ? t('For this folder') : t('For all folders')}
@@ -291,7 +295,7 @@ function EditTemplate({ session, templates, isCommand, text: given, before }: Ed
           ))}
         </fieldset>
         {scope === 'folder' && templates.isTrusted === false && (
-          <p className="warning small" role="status">
+          <p className="small" role="status">
             {t('You don’t trust this folder yet. With a template in it, sessions ask you to when you send.')}
           </p>
         )}
@@ -323,17 +327,17 @@ function FillTemplate({ template, first, insert }: FillTemplateProps) {
   return (
     <Dialog title={template.name} close={closeTemplates} action={{ label: t('Put into message'), run: take }}>
       <form
-        className="worktree-form"
+        className={css('worktree-form')}
         onSubmit={(event) => {
           event.preventDefault();
           take();
         }}
       >
         {template.isStrange && (
-          <p className="warning small">{t('From this folder, which you don’t trust. Read it before you send it.')}</p>
+          <p className="small">{t('From this folder, which you don’t trust. Read it before you send it.')}</p>
         )}
         {places.map((place, index) => (
-          <div key={place} className="template-place">
+          <div key={place} className={css('template-place')}>
             <label htmlFor={`${id}-${place}`}>{place}</label>
             <input
               autoFocus={index === 0}
@@ -345,7 +349,7 @@ function FillTemplate({ template, first, insert }: FillTemplateProps) {
             />
           </div>
         ))}
-        <p className="template-preview small" dir="auto">
+        <p className={css('template-preview', 'small')} dir="auto">
           {filled(template.text, values)}
         </p>
         <button type="submit" hidden />

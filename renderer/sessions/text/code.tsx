@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { Fragment, memo, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
@@ -7,6 +8,9 @@ import { CopyButton } from './copy-button.tsx';
 import { type Coloured, type HighlightInput, type Language, languageFor } from './highlight-languages.ts';
 import { firstLines, lineCount } from './lines.ts';
 import { useIsSought } from './long-text.tsx';
+import styles from './text.module.css';
+
+const css = classNames.bind(styles);
 
 const mostLines = 400;
 const firstShown = 40;
@@ -28,8 +32,8 @@ export const Code = memo(function Code({ text, language, isOpen = false }: CodeP
   const isFolded = !isWhole && !isSought && lines > mostLines;
   const shown = isFolded ? firstLines(text, firstShown) : text;
   return (
-    <figure className="block">
-      <figcaption className="block-head">
+    <figure className={css('block')}>
+      <figcaption className={css('block-head')}>
         {language ?? t('text')}
         <CopyButton label={t('Copy')} text={() => text} />
       </figcaption>
@@ -38,7 +42,7 @@ export const Code = memo(function Code({ text, language, isOpen = false }: CodeP
         <code>{isOpen ? shown : <HighlightedLines text={shown} language={language} />}</code>
       </pre>
       {isFolded && (
-        <LinkButton className="show-all" onClick={() => setWhole(true)}>
+        <LinkButton className={css('show-all')} onClick={() => setWhole(true)}>
           {t('Show all {count} lines', { count: grouped(lines) })}
         </LinkButton>
       )}

@@ -11,7 +11,9 @@ interface CopyProps {
 
 export function CopyButton({ label, text }: CopyProps) {
   const { store } = useServices();
-  return <IconButton label={label} icon={<Copy size={14} />} onClick={() => void copyText(store, text())} />;
+  return (
+    <IconButton size="small" label={label} icon={<Copy size={14} />} onClick={() => void copyText(store, text())} />
+  );
 }
 
 /** The same in words. */

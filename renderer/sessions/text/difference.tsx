@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { Fragment, memo, type ReactNode, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { msg } from '../../../app/language/messages.ts';
 import { t, translated } from '../../../app/language/translate.ts';
@@ -15,6 +16,9 @@ import {
 } from './difference-lines.ts';
 import { useKeptPlace } from './kept-place.ts';
 import { ShownText } from './shown-text.tsx';
+import styles from './text.module.css';
+
+const css = classNames.bind(styles);
 
 const firstShown = 400;
 const linesAtOnce = 100;
@@ -64,7 +68,7 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
   const scrolled = useKeptPlace(box, lines);
   if (found === null) {
     return (
-      <p className="patch-refused">
+      <p className={css('patch-refused')}>
         {t('Too large to compare here.')}
         {openFile !== undefined && <Button onClick={openFile}>{t('Open file')}</Button>}
       </p>
@@ -74,7 +78,7 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
     <>
       <section
         ref={box}
-        className="patch"
+        className={css('patch')}
         onScroll={scrolled}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         tabIndex={0}
@@ -91,7 +95,7 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
         </table>
       </section>
       {!isWhole && lines.length < count && (
-        <LinkButton className="show-all" onClick={() => setWhole(true)}>
+        <LinkButton className={css('show-all')} onClick={() => setWhole(true)}>
           {t('Show all {count} lines', { count: grouped(count) })}
         </LinkButton>
       )}
@@ -135,7 +139,7 @@ interface LineProps extends Pick<DifferenceProps, 'hunkAction' | 'commenting'> {
 function Line({ line, hunkAction, isJudged, commenting }: LineProps) {
   if (line.look === 'gap') {
     return (
-      <tr className="patch-gap">
+      <tr className={css('patch-gap')}>
         <td colSpan={4}>
           {isJudged ? <ShownText text={line.place} /> : line.place}
           {hunkAction?.(line.header)}
@@ -145,20 +149,22 @@ function Line({ line, hunkAction, isJudged, commenting }: LineProps) {
   }
   const { look, before, after, parts } = line;
   const key = `${before ?? ''}:${after ?? ''}`;
-  const classes = commenting?.chosen.has(key) ? `${look} chosen` : look;
   const below = commenting?.below(key) ?? null;
   return (
     <>
-      <tr className={classes} data-line={commenting === undefined ? undefined : key}>
-        <td className="place">{before}</td>
-        <td className="place">{after}</td>
-        <td className="sign">
+      <tr
+        className={css(look, { chosen: commenting?.chosen.has(key) })}
+        data-line={commenting === undefined ? undefined : key}
+      >
+        <td className={css('place')}>{before}</td>
+        <td className={css('place')}>{after}</td>
+        <td className={css('sign')}>
           <span aria-hidden="true">{signs[look]}</span>
           {look !== 'same' && <span className="sr">{translated(lookNames[look])}</span>}
           {commenting !== undefined && (
             <button
               type="button"
-              className="line-comment"
+              className={css('line-comment')}
               tabIndex={-1}
               aria-label={commentWords(look, after ?? before ?? 0)}
             >
@@ -166,7 +172,7 @@ function Line({ line, hunkAction, isJudged, commenting }: LineProps) {
             </button>
           )}
         </td>
-        <td className="line">
+        <td className={css('line')}>
           {parts.map(({ text, isChanged }, index) => {
             const goesOn = parts.slice(index + 1).some((part) => part.text.replace(/\r$/, '') !== '');
             const shown = isJudged ? <ShownText text={text.replace(/\r$/, '')} goesOn={goesOn} /> : text;
@@ -177,7 +183,7 @@ function Line({ line, hunkAction, isJudged, commenting }: LineProps) {
         </td>
       </tr>
       {below !== null && (
-        <tr className="patch-comment">
+        <tr className={css('patch-comment')}>
           <td colSpan={4}>
             <div>{below}</div>
           </td>

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react';
 import type { DifferenceLine } from './difference-lines.ts';
+import styles from './text.module.css';
 
 /** The line at the top of what is in sight. */
 interface Place {
@@ -54,7 +55,7 @@ const textOf = (line: DifferenceLine): string =>
   line.look === 'gap' ? '' : line.parts.map((part) => part.text).join('');
 
 const rowsOf = (box: HTMLElement): HTMLElement[] => [
-  ...box.querySelectorAll<HTMLElement>('tbody > tr:not(.patch-comment)'),
+  ...box.querySelectorAll<HTMLElement>(`tbody > tr:not(.${styles['patch-comment']})`),
 ];
 
 const topIn = (box: HTMLElement, row: HTMLElement): number =>

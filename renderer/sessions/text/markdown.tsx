@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { createElement, Fragment, memo, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { t } from '../../../app/language/translate.ts';
@@ -7,6 +8,9 @@ import { LongText } from './long-text.tsx';
 import { mostFormatted, type ParsedMarkdown, parseMarkdown, withCharacters } from './markdown-blocks.ts';
 import type { PathsThere } from './paths-there.ts';
 import { pathIn, safeAddress, withPaths } from './safe-address.tsx';
+import styles from './text.module.css';
+
+const css = classNames.bind(styles);
 
 interface MarkdownProps {
   text: string;
@@ -22,9 +26,9 @@ export const Markdown = memo(function Markdown({ text, isOpen = false, actions =
   const parsed = useRef<ParsedMarkdown | null>(null);
   if (text.length > mostFormatted) {
     return (
-      <div className="answer" dir="auto">
+      <div className={css('answer')} dir="auto">
         {isOpen && <p className="muted small">{t('Formatted when it is complete.')}</p>}
-        <p className="unformatted">
+        <p className={css('unformatted')}>
           <LongText text={text} />
         </p>
       </div>
@@ -33,7 +37,7 @@ export const Markdown = memo(function Markdown({ text, isOpen = false, actions =
   parsed.current = parseMarkdown(text, isOpen, parsed.current);
   const { blocks } = parsed.current;
   return (
-    <div className={isOpen ? 'answer open' : 'answer'} aria-busy={isOpen || undefined}>
+    <div className={css('answer', { open: isOpen })} aria-busy={isOpen || undefined}>
       {blocks.map(({ at, token }, index) => (
         <MarkdownNode key={at} token={token} isOpen={isOpen && index === blocks.length - 1} actions={actions} />
       ))}
@@ -53,7 +57,7 @@ const isMarked = (token: Token): token is MarkedToken => token.type !== 'unforma
 
 /** One block. */
 const MarkdownNode = memo(function MarkdownNode({ token, isOpen, actions }: NodeProps): ReactNode {
-  if (!isMarked(token)) return <p className="unformatted">{token.raw}</p>;
+  if (!isMarked(token)) return <p className={css('unformatted')}>{token.raw}</p>;
   const inner = (tokens: Token[] | undefined): ReactNode => nodesOf(tokens ?? [], actions);
   switch (token.type) {
     case 'heading':
@@ -74,7 +78,7 @@ const MarkdownNode = memo(function MarkdownNode({ token, isOpen, actions }: Node
     case 'hr':
       return <hr />;
     case 'html':
-      return <p className="unformatted">{token.raw.trimEnd()}</p>;
+      return <p className={css('unformatted')}>{token.raw.trimEnd()}</p>;
     case 'space':
     case 'def':
       return null;
@@ -102,7 +106,7 @@ function blocksOf(tokens: readonly Token[], isOpen: boolean, actions: TextAction
 function List({ list, isOpen, actions }: { list: Tokens.List; isOpen: boolean; actions: TextActions }) {
   const items = list.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-    <li key={index} className={item.task ? 'task' : undefined} dir="auto">
+    <li key={index} className={css({ task: item.task })} dir="auto">
       {item.task && (
         <input
           type="checkbox"
@@ -142,7 +146,7 @@ function Table({ table, inner }: { table: Tokens.Table; inner: (tokens: Token[])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
     // biome-ignore lint/a11y/useSemanticElements: a field set holds fields.
-    <div className="table-box" role="group" aria-label={t('Table')} tabIndex={0}>
+    <div className={css('table-box')} role="group" aria-label={t('Table')} tabIndex={0}>
       <table>
         <thead>
           <tr>{table.header.map((head, index) => cell(head, index, 'th'))}</tr>
@@ -277,7 +281,7 @@ function MarkdownImage({ address, says, actions }: { address: string; says: stri
   const { openAddress } = actions;
   const found = safeAddress(address);
   return (
-    <span className="no-image">
+    <span className={css('no-image')}>
       {says !== '' && <>{says} · </>}
       {found === null ? t('Image not loaded') : t('Image not loaded: {host}', { host: found.host })}
       {found !== null && openAddress !== undefined && (

@@ -1,5 +1,9 @@
+import classNames from 'classnames/bind';
 import { t } from '../../../app/language/translate.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import styles from './text.module.css';
+
+const css = classNames.bind(styles);
 
 /** Asks before an agent's address is opened. Hosts with look-alike letters are shown as `xn--…`. */
 export function AddressDialog(props: { address: string; open: (address: string) => void; close: () => void }) {
@@ -18,7 +22,7 @@ export function AddressDialog(props: { address: string; open: (address: string) 
         },
       }}
     >
-      <p className="address mono">
+      <p className={css('address', 'mono')}>
         {found.whole.slice(0, found.at)}
         <b>{found.host}</b>
         {found.whole.slice(found.at + found.host.length)}

@@ -1,4 +1,8 @@
+import classNames from 'classnames/bind';
 import { Fragment, memo } from 'react';
+import styles from './text.module.css';
+
+const css = classNames.bind(styles);
 
 /**
  * A text in which nothing hides: what can't be seen as what it is stands there as its code, in red.
@@ -9,7 +13,7 @@ export const ShownText = memo(function ShownText({ text, goesOn = false }: { tex
     // biome-ignore-start lint/suspicious/noArrayIndexKey: pieces of a text have no other identity and do not move.
     if (kind === 'plain') return <Fragment key={at}>{shown}</Fragment>;
     return (
-      <span key={at} className={kind}>
+      <span key={at} className={css(kind)}>
         {shown}
       </span>
     );

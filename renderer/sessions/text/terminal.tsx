@@ -142,16 +142,12 @@ export const Terminal = memo(function Terminal({ text }: { text: string }) {
       words
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text that stays as it is.
-      <span key={index} className={classesOf(look)} style={styleOf(look)}>
+      <span key={index} style={styleOf(look)}>
         {words}
       </span>
     ),
   );
 });
-
-function classesOf(look: TerminalLook): string {
-  return (['bold', 'dim', 'italic', 'underline', 'struck', 'inverse'] as const).filter((name) => look[name]).join(' ');
-}
 
 /** The first eight of the 16. The others are these again, except for a grey and the brightest one. */
 const named = [
@@ -175,8 +171,15 @@ function nameOf(colour: number): string | undefined {
 }
 
 /** Colours of the program's own choice come with their ground or as near to it as the theme can read. */
-function styleOf({ colour, ground, dim, inverse }: TerminalLook): CSSProperties | undefined {
+function styleOf(look: TerminalLook): CSSProperties | undefined {
+  const { colour, ground, dim, inverse } = look;
   const style: CSSProperties = {};
+  if (look.bold) style.fontWeight = 600;
+  if (look.italic) style.fontStyle = 'italic';
+  const line = [look.underline && 'underline', look.struck && 'line-through'].filter(Boolean).join(' ');
+  if (line !== '') style.textDecoration = line;
+  if (dim) style.color = 'var(--fg-muted)';
+  if (inverse) Object.assign(style, { backgroundColor: 'var(--fg)', color: 'var(--bg)' });
   if (typeof colour === 'number' && !dim && !inverse) style.color = nameOf(colour);
   if (typeof ground === 'number' && !inverse) style.backgroundColor = grounds[ground % 8];
   if (typeof colour === 'string') style.color = typeof ground === 'string' ? colour : readable(colour);

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { memo, useState } from 'react';
 import { type Message, msg } from '../../../app/language/messages.ts';
 import { sentences } from '../../../app/language/sentences.ts';
@@ -13,7 +14,10 @@ import type { Turn } from '../state/conversation.ts';
 import { lastLines, lineCount } from '../text/lines.ts';
 import { Terminal } from '../text/terminal.tsx';
 import { type FailureAction, failureOf } from './failure-words.ts';
+import styles from './transcript.module.css';
 import { useTranscript } from './transcript-context.ts';
+
+const css = classNames.bind(styles);
 
 /** How a turn ended that did not end well. */
 export const EndBox = memo(function EndBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
@@ -25,7 +29,7 @@ export const EndBox = memo(function EndBox({ turn, isLast }: { turn: Turn; isLas
 
 export function Divider({ children }: { children: React.ReactNode }) {
   return (
-    <div className="divider muted small">
+    <div className={css('divider', 'muted', 'small')}>
       <span>{children}</span>
     </div>
   );
@@ -93,13 +97,13 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
   const below = sentences(kept ?? '', waits ?? '');
   return (
     // biome-ignore lint/a11y/useSemanticElements: a field set holds fields.
-    <div className="turn-failure" role="group" aria-label={shortened(what, 200)}>
+    <div className={css('turn-failure')} role="group" aria-label={shortened(what, 200)}>
       <Failed size={16} />
       <p>
         <b>{shortened(what, mostSaid)}</b> {shortened(why, mostSaid)}
       </p>
       {stderr !== null && <LastLines text={stderr} />}
-      <div className="acts">
+      <div className={css('acts')}>
         {shown.map(({ action, label }) => (
           <Button
             key={action}
@@ -113,8 +117,8 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
         <FailedRequest turn={turn} />
       </div>
       {isLast && <ContinuesAt turn={turn} />}
-      {below !== '' && <p className="more">{below}</p>}
-      {note !== null && shown.some(({ action }) => action === 'goOn') && <p className="more">{note}</p>}
+      {below !== '' && <p className={css('more')}>{below}</p>}
+      {note !== null && shown.some(({ action }) => action === 'goOn') && <p className={css('more')}>{note}</p>}
     </div>
   );
 }
@@ -148,7 +152,7 @@ function ContinuesAt({ turn }: { turn: Turn }) {
     const at = endOfLimit(turn, minute);
     if (at === null || continueLater === undefined) return null;
     return (
-      <p className="more">
+      <p className={css('more')}>
         {t('Continue {when} sends “{message}” once, as a user request, if Jumpseat runs then.', {
           when: timeOrDay(at, minute),
           message: goOnWords,
@@ -161,7 +165,7 @@ function ContinuesAt({ turn }: { turn: Turn }) {
   const words = left < 60_000 ? countdown(left) : timeLeft(left);
   // What changes each second stands last, so that nothing else moves.
   return (
-    <p className="more">
+    <p className={css('more')}>
       <span>
         {t('Continues {when}. A message or a change of the session cancels that.', {
           when: timeOrDay(continuesAt, second),
@@ -196,7 +200,7 @@ function FailedRequest({ turn: { problem } }: { turn: Turn }) {
   const status = problem?.facts?.status ?? null;
   if (requestId === null || showRequest === undefined) return null;
   return (
-    <span className="failed-request">
+    <span className={css('failed-request')}>
       <LinkButton onClick={() => showRequest(requestId)}>
         {t('Show request {id}', { id: requestId.replace(/^req_/, '').slice(0, 8) })}
       </LinkButton>

@@ -1,4 +1,5 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
+import classNames from 'classnames/bind';
 import { type RefObject, useEffect, useRef } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { oneLine } from '../../../app/words/text.ts';
@@ -7,6 +8,9 @@ import { Person } from '../../parts/icons.tsx';
 import type { StepState, Turn } from '../state/conversation.ts';
 import { type Item, saidIn } from './items.ts';
 import type { OpenSteps } from './place.ts';
+import styles from './transcript.module.css';
+
+const css = classNames.bind(styles);
 
 /** Drawn above and below the view, in heights of the view. */
 const screensAround = 1;
@@ -69,12 +73,12 @@ export function focusWhenDrawn(scroller: RefObject<HTMLElement | null>, key: str
     ({ dataset }) => dataset.key === key,
   );
   if (row === undefined && tries > 0) requestAnimationFrame(() => focusWhenDrawn(scroller, key, tries - 1));
-  else (row?.querySelector<HTMLElement>('.tool-line') ?? scroller.current)?.focus({ preventScroll: true });
+  else (row?.querySelector<HTMLElement>('[data-step]') ?? scroller.current)?.focus({ preventScroll: true });
 }
 
 /** Room above: lines of one box touch. */
-export function spaceOf(item: Item): string {
-  return 'edge' in item && !item.edge.isFirst ? ' joined' : '';
+export function isJoined(item: Item): boolean {
+  return 'edge' in item && !item.edge.isFirst;
 }
 
 /** Accessible name of a turn: `Prompt, 10:39:41`. */
@@ -103,7 +107,7 @@ export function StuckPrompt({ turn, show }: { turn: Turn; show: () => void }) {
   return (
     <button
       type="button"
-      className="stuck"
+      className={css('stuck')}
       onClick={show}
       aria-label={t('Go to the prompt: {line}', { line: line.slice(0, 200) })}
     >

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: keys lead through the feed, and what scrolls has to be reached.
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { ArrowDown } from '../../parts/icons.tsx';
@@ -13,9 +14,9 @@ import {
   around,
   focusWhenDrawn,
   groupsOf,
+  isJoined,
   offsetOf,
   StuckPrompt,
-  spaceOf,
   stuckHeight,
   turnName,
   useFailedStep,
@@ -28,10 +29,13 @@ import { type FindRequest, useFind } from './find/use-find.ts';
 import { ItemView } from './item-view.tsx';
 import { estimateOf, itemsOf, seenOf, stepsAfter } from './items.ts';
 import type { KeptPlace } from './place.ts';
+import styles from './transcript.module.css';
 import { useTranscript } from './transcript-context.ts';
 import { copiedText, moveFor } from './transcript-shortcuts.ts';
 import { useFollow } from './use-follow.ts';
 import { useSpokenTurns } from './use-spoken-turns.ts';
+
+const css = classNames.bind(styles);
 
 /** A feed has articles in it. */
 const feedRole = (isEmpty: boolean) => ({ role: isEmpty ? 'group' : 'feed', 'aria-label': t('Conversation') });
@@ -197,21 +201,25 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
   const offset = first?.start ?? 0;
   return (
     <SoughtContext value={sought}>
-      <div className="talk-frame">
+      <div className={css('talk-frame')}>
         {find.isOpen && <FindBar find={find} />}
         {stuck !== null && <StuckPrompt turn={stuck} show={() => goTo(`${stuck.id}:prompt`, 8)} />}
 
         {/* biome-ignore lint/a11y/noStaticElementInteractions: its role is among what it is given. */}
         <div
           ref={scroller}
-          className="talk"
+          className={css('talk')}
           {...feedRole(turns.length === 0)}
           aria-busy={!isIdle}
           tabIndex={0}
           data-testid="transcript"
           onKeyDown={press}
         >
-          <div ref={inner} className="talk-inner" style={{ height: virtualizer.getTotalSize(), paddingTop: offset }}>
+          <div
+            ref={inner}
+            className={css('talk-inner')}
+            style={{ height: virtualizer.getTotalSize(), paddingTop: offset }}
+          >
             {groups.map(({ turnId, inTurn }) => {
               const index = turns.findIndex(({ id }) => id === turnId);
               const turn = turns[index];
@@ -219,7 +227,7 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
               return (
                 <article
                   key={turnId}
-                  className="turn"
+                  className={css('turn')}
                   aria-label={turnName(turn)}
                   aria-posinset={index + 1}
                   aria-setsize={conversation.hasOlder ? -1 : turns.length}
@@ -229,7 +237,7 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
                     <div
                       key={item.key}
                       ref={virtualizer.measureElement}
-                      className={`item${spaceOf(item)}`}
+                      className={css('item', { joined: isJoined(item) })}
                       data-kind={item.kind}
                       data-key={item.key}
                       data-index={places.get(item.key)}
@@ -250,7 +258,7 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
         {!isEndInSight && !isShort && (
           <button
             type="button"
-            className="to-end"
+            className={css('to-end')}
             {...titled(t('Go to the end'), sessionShortcuts.transcript.end)}
             onClick={goToEnd}
           >

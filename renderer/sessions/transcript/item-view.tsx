@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { memo } from 'react';
 import type { WhyNot } from '../../../app/api/calls/customizations.ts';
 import { sentences } from '../../../app/language/sentences.ts';
@@ -17,8 +18,11 @@ import { type Item, saidIn } from './items.ts';
 import { Attached, PromptBox, SaidWords } from './prompt-box.tsx';
 import { ReadingLine, StepLine } from './step-line.tsx';
 import { ThinkingLine } from './tool-line.tsx';
+import styles from './transcript.module.css';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
 import { TurnFoot } from './turn-foot.tsx';
+
+const css = classNames.bind(styles);
 
 interface ItemViewProps {
   item: Item;
@@ -74,9 +78,11 @@ function begunWords(turn: Turn): string {
 
 function Steered({ block: { prompt, at } }: { block: SteeredBlock }) {
   return (
-    <div className="prompt steered">
+    <div className={css('prompt', 'steered')}>
       <SaidWords text={saidIn({ prompt })} />
-      <span className="time">{at === null ? t('Steered') : t('Steered at {time}', { time: clockTime(at) })}</span>
+      <span className={css('time')}>
+        {at === null ? t('Steered') : t('Steered at {time}', { time: clockTime(at) })}
+      </span>
       <Attached prompt={prompt} />
     </div>
   );
@@ -99,7 +105,7 @@ function Compaction({ itemKey, block }: { itemKey: string; block: CompactionBloc
         )}
       </Divider>
       {isOpen && summary !== null && (
-        <div className="summary">
+        <div className={css('summary')}>
           <Markdown text={summary} actions={actions} />
         </div>
       )}
@@ -135,7 +141,7 @@ function noteWords({ code, detail }: NoteBlock, agent: string): string {
 function Awaited() {
   const { state, starting, retrying, before } = useTranscript();
   return (
-    <p className="awaited">
+    <p className={css('awaited')}>
       <Ring size={14} />
       {state === 'starting' ? starting : state === 'in-line' ? inLineWords(before) : (retrying ?? t('Thinking'))}
     </p>

@@ -1,11 +1,16 @@
+import classNames from 'classnames/bind';
 import { Fragment, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import type { Block, Lane } from '../state/conversation.ts';
 import { LongText } from '../text/long-text.tsx';
+import text from '../text/text.module.css';
 import { itemsOfBlocks } from './items.ts';
+import styles from './steps.module.css';
 import { useTranscript } from './transcript-context.ts';
+
+const css = classNames.bind({ ...text, ...styles });
 
 const mostShown = 200;
 const levelsShown = 4;
@@ -25,7 +30,7 @@ export function LaneView({ itemKey, lane, turnId, depth }: LaneViewProps) {
   if (depth >= levelsShown && !isDeeper) {
     const levels = levelsIn(lane.blocks);
     return (
-      <LinkButton className="show-all" onClick={() => setDeeper(true)}>
+      <LinkButton className={css('show-all')} onClick={() => setDeeper(true)}>
         {t('Show {levels, plural, one {# more level} other {# more levels}}', { levels })}
       </LinkButton>
     );
@@ -33,14 +38,14 @@ export function LaneView({ itemKey, lane, turnId, depth }: LaneViewProps) {
   const items = itemsOfBlocks(lane.blocks, turnId, itemKey);
   const shown = isWhole ? items : items.slice(-mostShown);
   return (
-    <div className="lane-body">
+    <div className={css('lane-body')}>
       {lane.task !== null && (
-        <p className="lane-task muted small">
+        <p className={css('lane-task', 'muted', 'small')}>
           <LongText text={lane.task} />
         </p>
       )}
       {shown.length < items.length && (
-        <LinkButton className="show-all" onClick={() => setWhole(true)}>
+        <LinkButton className={css('show-all')} onClick={() => setWhole(true)}>
           {t('Show {count} earlier', { count: grouped(items.length - shown.length) })}
         </LinkButton>
       )}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useMemo, useState } from 'react';
 import { msg } from '../../../app/language/messages.ts';
 import { t, translated } from '../../../app/language/translate.ts';
@@ -9,6 +10,10 @@ import type { Step, StepContent, Task } from '../state/conversation.ts';
 import { firstLines, lastLines, lineCount } from '../text/lines.ts';
 import { useIsSought } from '../text/long-text.tsx';
 import { Terminal } from '../text/terminal.tsx';
+import text from '../text/text.module.css';
+import styles from './steps.module.css';
+
+const css = classNames.bind({ ...text, ...styles });
 
 const linesShown = 12;
 /** Most characters shown of a longer output; a single line can be megabytes. */
@@ -38,22 +43,22 @@ export function Output({ text: given, end, cuts = [] }: OutputProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-      <pre className={[isWhole ? 'whole' : '', refusal === null ? '' : 'words'].join(' ').trim()} tabIndex={0}>
+      <pre className={css({ whole: isWhole, words: refusal !== null })} tabIndex={0}>
         <Terminal text={shown} />
       </pre>
       {isCut && !isWhole && (
-        <p className="cut">
+        <p className={css('cut')}>
           {lines > linesShown ? partWords(end, lines) : t('A part of {size}.', { size: bytes(text.length) })}{' '}
           <LinkButton onClick={() => setAsked(true)}>{t('Show all')}</LinkButton>
         </p>
       )}
       {isWhole && shown.length < text.length && (
-        <p className="cut">
+        <p className={css('cut')}>
           {t('The first {part} of {size}.', { part: bytes(shown.length), size: bytes(text.length) })}
         </p>
       )}
       {cuts.length > 0 && (
-        <p className="cut">
+        <p className={css('cut')}>
           {t('Cut: {size}, only the beginning is saved.', {
             size: bytes(cuts.reduce((sum, { length }) => sum + length, 0)),
           })}
@@ -103,11 +108,12 @@ interface ToolImageProps {
 
 export function ToolImage({ mimeType, data, bytes: size, small = false }: ToolImageProps) {
   const [isRefused, setRefused] = useState(false);
-  if (size !== undefined) return <p className="cut">{t('An image of {size} isn’t saved.', { size: bytes(size) })}</p>;
-  if (isRefused || !types.has(mimeType)) return <p className="cut">{t('This image can’t be shown.')}</p>;
+  if (size !== undefined)
+    return <p className={css('cut')}>{t('An image of {size} isn’t saved.', { size: bytes(size) })}</p>;
+  if (isRefused || !types.has(mimeType)) return <p className={css('cut')}>{t('This image can’t be shown.')}</p>;
   return (
     <img
-      className={small ? 'thumb' : 'tool-image'}
+      className={css(small ? 'thumb' : 'tool-image')}
       src={`data:${mimeType};base64,${data}`}
       alt={small ? t('Attached image') : t('Image of the tool')}
       onError={() => setRefused(true)}
@@ -123,12 +129,12 @@ const icons = { pending: Circle, running: Ring, done: Check } as const;
 
 export function TaskList({ tasks }: { tasks: readonly Task[] }) {
   return (
-    <ul className="tasks">
+    <ul className={css('tasks')}>
       {tasks.map(({ text, state }, index) => {
         const Icon = icons[state];
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list of tasks that has ended.
-          <li key={index} className={state === 'running' ? 'now' : state}>
+          <li key={index} className={css({ done: state === 'done' })}>
             <Icon size={14} />
             <span>
               {text}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { memo, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { bytes } from '../../../app/words/numbers.ts';
@@ -15,10 +16,14 @@ import { Code } from '../text/code.tsx';
 import { CopyButton } from '../text/copy-button.tsx';
 import { fencedParts } from '../text/lines.ts';
 import { LongText, useIsSought } from '../text/long-text.tsx';
+import text from '../text/text.module.css';
 import { saidIn } from './items.ts';
 import { ToolImage } from './output.tsx';
 import { shownPath } from './step-words.ts';
+import styles from './transcript.module.css';
 import { useTranscript } from './transcript-context.ts';
+
+const css = classNames.bind({ ...text, ...styles });
 
 const foldedOver = 4_000;
 
@@ -50,7 +55,7 @@ export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: Prom
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the same.
     <div
-      className="prompt"
+      className={css('prompt')}
       onContextMenu={(event) => {
         // What was selected has the system's own menu.
         if (window.getSelection()?.isCollapsed === false) return;
@@ -60,12 +65,13 @@ export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: Prom
     >
       <Person size={16} />
       <PromptWords text={said} />
-      <span className="time">{startedAt === null ? '' : clockTime(startedAt)}</span>
+      <span className={css('time')}>{startedAt === null ? '' : clockTime(startedAt)}</span>
       <Attached prompt={prompt ?? []} turn={id} />
-      <div className="prompt-acts">
+      <div className={css('prompt-acts')}>
         <CopyButton label={t('Copy')} text={() => said} />
         {saveTemplate !== undefined && said !== '' && (
           <IconButton
+            size="small"
             label={t('Save as a template…')}
             icon={<Template size={14} />}
             onClick={() => saveTemplate(said)}
@@ -74,6 +80,7 @@ export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: Prom
         {goBack !== undefined && (
           <Button
             look="quiet"
+            size="small"
             icon={<GoBack size={14} />}
             disabled={isFirst || !isIdle}
             title={isFirst ? t('Nothing is before it. Start a new session.') : isIdle ? undefined : t('Stop first.')}
@@ -85,6 +92,7 @@ export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: Prom
         {fork !== undefined && (
           <Button
             look="quiet"
+            size="small"
             icon={<Fork size={14} />}
             disabled={!turn.canFork}
             title={turn.canFork ? undefined : t('There is no answer to fork from yet.')}
@@ -103,7 +111,7 @@ function PromptWords({ text }: { text: string }) {
   const isSought = useIsSought(text);
   if (text.length <= foldedOver) return <SaidWords text={text} />;
   return (
-    <details className="prompt-text" open={isSought || undefined}>
+    <details className={css('prompt-text')} open={isSought || undefined}>
       <summary dir="auto">{text.slice(0, 400)}…</summary>
       <SaidWords text={text} />
     </details>
@@ -114,7 +122,7 @@ function PromptWords({ text }: { text: string }) {
 export function SaidWords({ text }: { text: string }) {
   const parts = useMemo(() => fencedParts(text), [text]);
   return (
-    <div className="prompt-text">
+    <div className={css('prompt-text')}>
       {parts.map((part, index) =>
         part.kind === 'code' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: what was said stays as it is.
@@ -135,7 +143,7 @@ export function Attached({ prompt, turn = null }: { prompt: readonly PromptBlock
   const parts = prompt.flatMap((part, block) => (part.type === 'text' ? [] : [{ part, block }]));
   if (parts.length === 0) return null;
   return (
-    <div className="files">
+    <div className={css('files')}>
       {parts.map(({ part, block }) => (
         <AttachedPart key={block} {...{ part, block, turn }} />
       ))}
@@ -156,9 +164,9 @@ function AttachedPart({ part, block, turn }: AttachedPartProps) {
   const size = leftOutBytes(part);
   if (part.type === 'image' && size !== null) {
     const chip = (
-      <span className="file">
+      <span className={css('file')}>
         <File size={14} />
-        <span>
+        <span className="ell">
           {imageName(part) ?? t('Image')} <i>{bytes(size)}</i>
         </span>
       </span>
@@ -170,7 +178,7 @@ function AttachedPart({ part, block, turn }: AttachedPartProps) {
     return (
       <>
         <OpenedImage image={{ mimeType, data }} name={name} />
-        {name !== null && <span className="file">{name}</span>}
+        {name !== null && <span className={css('file')}>{name}</span>}
       </>
     );
   }
@@ -184,15 +192,19 @@ function AttachedPart({ part, block, turn }: AttachedPartProps) {
   const inner = (
     <>
       <File size={14} />
-      <span>
+      <span className="ell">
         {label}
         <i>{range}</i>
       </span>
     </>
   );
-  if (openPath === undefined || path === '') return <span className="file">{inner}</span>;
+  if (openPath === undefined || path === '') return <span className={css('file')}>{inner}</span>;
   return (
-    <button type="button" className="file" onClick={() => openPath(path, lines === null ? null : Number(lines[1]))}>
+    <button
+      type="button"
+      className={css('file')}
+      onClick={() => openPath(path, lines === null ? null : Number(lines[1]))}
+    >
       {inner}
     </button>
   );
@@ -219,7 +231,7 @@ function OpenedImage({ image, name }: { image: { mimeType: string; data: string 
     <>
       <button
         type="button"
-        className="thumb-button"
+        className={css('thumb-button')}
         aria-label={t('Open {name}', { name: title })}
         title={t('Open {name}', { name: title })}
         onClick={() => setOpen(true)}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { memo } from 'react';
 import { msg } from '../../../app/language/messages.ts';
 import { t, translated } from '../../../app/language/translate.ts';
@@ -10,8 +11,11 @@ import { useChangedBy } from './changed-lines.ts';
 import type { Edge } from './items.ts';
 import { StepOpened } from './step-opened.tsx';
 import { answerWords, type ChangedLines, isShownInside, readingWords, resultOf, stepWords } from './step-words.ts';
+import styles from './steps.module.css';
 import { lookOf, StepIcon, Took, ToolLine } from './tool-line.tsx';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
+
+const css = classNames.bind(styles);
 
 const mostOfType = 60;
 
@@ -57,7 +61,11 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
       took={
         <>
           {lane?.nanoAiu != null && (
-            <span className="took cost" aria-hidden="true" title={t('Credits of its requests, as reported by Copilot')}>
+            <span
+              className={css('took', 'cost')}
+              aria-hidden="true"
+              title={t('Credits of its requests, as reported by Copilot')}
+            >
               {t('{amount} credits', { amount: creditsOf(lane.nanoAiu) })}
             </span>
           )}
@@ -83,11 +91,11 @@ function StepResult({ came, answer, rule }: { came: Came; answer: string | null;
   return (
     <>
       {answer !== null && (
-        <span className="answer-given" title={rule}>
+        <span className={css('answer-given')} title={rule}>
           {answer}
         </span>
       )}
-      {answer !== null && (changed !== null || result !== '') && <span className="answer-given"> · </span>}
+      {answer !== null && (changed !== null || result !== '') && <span className={css('answer-given')}> · </span>}
       {changed === null ? (
         result
       ) : (
@@ -185,7 +193,7 @@ export const ReadingLine = memo(function ReadingLine(props: ReadingLineProps) {
       name={result === '' ? words : `${words}, ${result}`}
       testId={`step-${first.id}`}
       opened={() => (
-        <div className="tools inner">
+        <div className={css('tools')}>
           {steps.slice(-mostShown).map((step, index, shown) => {
             const key = `${itemKey}#${step.id}`;
             const at = { isFirst: index === 0, isLast: index === shown.length - 1 };
@@ -213,7 +221,7 @@ function LiveLine({ lane }: { lane: Lane }) {
   const { cwd } = useTranscript();
   const last = lane.blocks.at(-1);
   return (
-    <div className="live">
+    <div className={css('live')}>
       {last?.kind === 'step' ? <StepNow step={last} cwd={cwd} /> : <span className="ell">{saying(last?.kind)}</span>}
     </div>
   );
@@ -223,7 +231,7 @@ function StepNow({ step, cwd }: { step: Step; cwd: string | null }) {
   const { verb, object } = stepWords(step, cwd);
   return (
     <>
-      <StepIcon kind={step.stepKind} state="done" />
+      <StepIcon kind={step.stepKind} state="done" size={14} />
       <span className="ell">
         {verb} <span className="mono">{object}</span>
       </span>

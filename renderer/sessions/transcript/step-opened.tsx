@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import type { ReactNode } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { oneLine } from '../../../app/words/text.ts';
@@ -27,7 +28,10 @@ import {
   stepWords,
   textIn,
 } from './step-words.ts';
+import styles from './steps.module.css';
 import { useTranscript } from './transcript-context.ts';
+
+const css = classNames.bind(styles);
 
 interface StepOpenedProps {
   itemKey: string;
@@ -93,14 +97,14 @@ function Inner({ itemKey, step, turnId, depth }: StepOpenedProps): ReactNode {
 }
 
 function Nothing() {
-  return <p className="cut">{t('No output.')}</p>;
+  return <p className={css('cut')}>{t('No output.')}</p>;
 }
 
 /** What a person said when they declined. */
 function DenialWords({ step: { answered } }: { step: Step }) {
   const words = textOf(answered?.answer, 'words');
   return words === null ? null : (
-    <p className="said-why">
+    <p className={css('said-why')}>
       <LongText text={words} />
     </p>
   );
@@ -115,7 +119,7 @@ function WholePath({ step }: { step: Step }) {
   const { isPath } = stepWords(step, cwd);
   const path = pathOf(step);
   return !isPath || path === null || path.length <= mostInLine ? null : (
-    <p className="whole-path small mono">
+    <p className={css('whole-path', 'small', 'mono')}>
       <LongText text={path} />
     </p>
   );
@@ -132,19 +136,19 @@ function Shell({ step }: { step: Step }) {
       {asked !== null && (
         <>
           <p className="muted small">{t('The agent asked for')}</p>
-          <pre className="command">
+          <pre className={css('command')}>
             <LongText text={terminalText(asked)} />
           </pre>
           <p className="muted small">{t('Ran, as you changed it')}</p>
         </>
       )}
       {(asked !== null || isTooLongForLine(command)) && (
-        <pre className="command">
+        <pre className={css('command')}>
           <LongText text={terminalText(command)} />
         </pre>
       )}
       {output === '' ? <Nothing /> : <Output text={output} end="last" cuts={step.cuts} />}
-      <div className="cut">
+      <div className={css('cut')}>
         {directory !== null && <span className="mono">{directory}</span>}
         <CopyLink label={t('Copy command')} text={() => command} />
         {output !== '' && <CopyLink label={t('Copy output')} text={() => terminalText(output)} />}
@@ -175,7 +179,7 @@ function Edited({ step, turnId }: { step: Step; turnId: string }) {
         />
       ))}
       {step.state === 'failed' && <Output text={textIn(step.content)} end="first" />}
-      <div className="cut">
+      <div className={css('cut')}>
         {open !== undefined && isThere && <LinkButton onClick={open}>{t('Open file')}</LinkButton>}
         {showInChanges !== undefined && step.state === 'done' && path !== null && (
           <LinkButton onClick={() => showInChanges(turnId, path)}>{t('Show in changes')}</LinkButton>
@@ -201,12 +205,12 @@ function Web({ step }: { step: Step }) {
   return (
     <>
       {asked !== null && (
-        <p className="lane-task muted small">
+        <p className={css('lane-task', 'muted', 'small')}>
           <LongText text={asked} />
         </p>
       )}
       {results.length > 0 && (
-        <ul className="search-results">
+        <ul className={css('search-results')}>
           {results.map((result, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: results of a search that has ended.
             <SearchResult key={index} {...result} open={openAddress} />
@@ -215,7 +219,7 @@ function Web({ step }: { step: Step }) {
       )}
       {said !== '' ? <Output text={said} end="first" /> : results.length === 0 && <Nothing />}
       {address !== null && openAddress !== undefined && (
-        <div className="cut">
+        <div className={css('cut')}>
           <LinkButton onClick={() => openAddress(address.whole)}>{t('Open in browser…')}</LinkButton>
         </div>
       )}

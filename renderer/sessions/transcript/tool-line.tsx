@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { memo, type ReactNode, useId } from 'react';
 import { t } from '../../../app/language/translate.ts';
 import { duration } from '../../../app/words/times.ts';
@@ -29,7 +30,10 @@ import type { StepKind, StepState, ThinkingBlock } from '../state/conversation.t
 import { LongText } from '../text/long-text.tsx';
 import { CutPath } from '../text/shown-text.tsx';
 import type { Edge } from './items.ts';
+import styles from './steps.module.css';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
+
+const css = classNames.bind(styles);
 
 interface ToolLineProps {
   /** Key of the item, under which its open state is saved. */
@@ -75,12 +79,11 @@ export function ToolLine(props: ToolLineProps) {
   const { openSteps } = useTranscript();
   const isOpen = useIsOpen(itemKey);
   const body = useId();
-  const classes = ['tool', look, edge.isFirst ? 'first' : '', edge.isLast ? 'last' : ''];
   return (
-    <div className={classes.filter(Boolean).join(' ')} data-testid={testId}>
+    <div className={css('tool', look, { first: edge.isFirst, last: edge.isLast })} data-testid={testId}>
       <button
         type="button"
-        className="tool-line"
+        className={css('tool-line')}
         aria-expanded={isOpen}
         aria-controls={isOpen ? body : undefined}
         data-step={itemKey}
@@ -89,26 +92,26 @@ export function ToolLine(props: ToolLineProps) {
       >
         <span className="sr">{name}</span>
         {icon}
-        <span className="verb" title={verb} aria-hidden="true">
+        <span className={css('verb', 'ell')} title={verb} aria-hidden="true">
           {verb}
         </span>
         <span
-          className={isWords ? 'on words' : 'on'}
+          className={css('on', { words: isWords }, 'ell')}
           data-repeated={isRepeated || undefined}
           title={typeof object === 'string' ? object : undefined}
           aria-hidden="true"
         >
           {isPath && typeof object === 'string' ? <CutPath path={object} /> : <bdi>{object}</bdi>}
         </span>
-        <span className="out" aria-hidden="true">
+        <span className={css('out', 'ell')} aria-hidden="true">
           {result}
         </span>
         {took}
-        <span className="chev">{isOpen ? <ChevronDown size={16} /> : <ChevronRight size={16} />}</span>
+        <span className={css('chev')}>{isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}</span>
       </button>
       {live}
       {isOpen && (
-        <div className="tool-open" id={body}>
+        <div className={css('tool-open')} id={body}>
           {props.opened()}
         </div>
       )}
@@ -127,7 +130,7 @@ export function Took({ startedAt, endedAt, isRunning }: TookProps) {
   const now = useTenth(isRunning && startedAt !== null);
   const until = isRunning ? now : endedAt;
   return (
-    <span className="took" aria-hidden="true">
+    <span className={css('took')} aria-hidden="true">
       {startedAt === null || until === null ? '' : duration(Math.max(0, until - startedAt))}
     </span>
   );
@@ -160,9 +163,9 @@ const byKind: Record<StepKind, (props: IconProps) => React.ReactNode> = {
   other: Tools,
 };
 
-export function StepIcon({ kind, state }: { kind: StepKind; state: StepState }) {
+export function StepIcon({ kind, state, size = 16 }: { kind: StepKind; state: StepState; size?: 14 | 16 }) {
   const Icon = byState[state] ?? byKind[kind];
-  return <Icon size={Icon === Ring ? 12 : 16} />;
+  return <Icon size={Icon === Ring ? 12 : size} />;
 }
 
 /** The class of a step's line. */
@@ -187,7 +190,7 @@ export const ThinkingLine = memo(function ThinkingLine(props: { itemKey: string;
       took={<Took startedAt={startedAt} endedAt={endedAt} isRunning={block.isOpen} />}
       name={`${verb}${took}`}
       opened={() => (
-        <p className="thought" dir="auto">
+        <p className={css('thought')} dir="auto">
           {block.text.trim() === '' ? t('Not shown by the model.') : <LongText text={block.text.trim()} />}
         </p>
       )}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -14,7 +15,10 @@ import type { FindRequest } from './find/use-find.ts';
 import { ItemView } from './item-view.tsx';
 import type { Item } from './items.ts';
 import { placeOf } from './place.ts';
+import styles from './transcript.module.css';
 import { type TranscriptActions, TranscriptContext } from './transcript-context.ts';
+
+const css = classNames.bind(styles);
 
 interface TranscriptProps {
   sessionId: string;
@@ -122,12 +126,12 @@ function usualCostOf(turns: readonly Turn[]): string | null {
 /** Three grey blocks, after a moment. */
 function Loading() {
   return (
-    <div className="talk" aria-busy="true" data-testid="transcript">
-      <div className="talk-inner loading-blocks">
+    <div className={css('talk')} aria-busy="true" data-testid="transcript">
+      <div className={css('talk-inner', 'loading-blocks')}>
         <span className="sr">{t('The conversation is being read.')}</span>
-        <span className="grey-block" />
-        <span className="grey-block" />
-        <span className="grey-block" />
+        <span className={css('grey-block')} />
+        <span className={css('grey-block')} />
+        <span className={css('grey-block')} />
       </div>
     </div>
   );
@@ -140,14 +144,14 @@ interface UnreadableProps {
 
 function Unreadable({ problem: { text, tryAgain }, openFolder }: UnreadableProps) {
   return (
-    <div className="talk" data-testid="transcript">
-      <div className="talk-inner">
-        <div className="turn-failure" role="alert">
+    <div className={css('talk')} data-testid="transcript">
+      <div className={css('talk-inner')}>
+        <div className={css('turn-failure')} role="alert">
           <Failed size={16} />
           <p>
             <b>{t('This conversation can’t be read.')}</b> {text}
           </p>
-          <div className="acts">
+          <div className={css('acts')}>
             <Button onClick={tryAgain}>{t('Try again')}</Button>
             {openFolder !== undefined && <Button onClick={openFolder}>{t('Open folder')}</Button>}
           </div>

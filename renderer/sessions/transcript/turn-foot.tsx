@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { memo } from 'react';
 import { sentences } from '../../../app/language/sentences.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -12,7 +13,10 @@ import { useWindow } from '../../state/services.ts';
 import type { Turn } from '../state/conversation.ts';
 import { CopyButton } from '../text/copy-button.tsx';
 import { answerOf, hasAnswer, hasEdits } from './items.ts';
+import styles from './transcript.module.css';
 import { useTranscript } from './transcript-context.ts';
+
+const css = classNames.bind(styles);
 
 /** What a turn took and cost, and what can be done with it. */
 export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
@@ -30,11 +34,12 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
   const canUndo = turn.number !== null && hasEdits(turn);
   const title = [first, tokens].filter((part) => part !== null).join(', ');
   return (
-    <div className="turn-foot" data-testid={`turn-figures-${id}`} title={title === '' ? undefined : title}>
-      <span className="acts">
+    <div className={css('turn-foot')} data-testid={`turn-figures-${id}`} title={title === '' ? undefined : title}>
+      <span className={css('acts')}>
         {answer !== '' && <CopyButton label={t('Copy answer')} text={() => answer} />}
         {fork !== undefined && (
           <IconButton
+            size="small"
             label={turn.canFork ? t('Fork after this turn') : t('There is no answer to fork from yet.')}
             icon={<Fork size={14} />}
             disabled={!turn.canFork}
@@ -43,6 +48,7 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
         )}
         {undoTurn !== undefined && canUndo && (
           <IconButton
+            size="small"
             label={t('Undo the edits of this turn…')}
             icon={<Undo size={14} />}
             onClick={() => undoTurn(id)}
@@ -52,12 +58,17 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
       {startedAt !== null && endedAt !== null && <span>{duration(endedAt - startedAt)}</span>}
       {first !== null && (
         // The first token in the log and in Health is that of single requests.
-        <span className="w2" title={t('From the start of the turn to the first word, with the agent’s own time')}>
+        <span
+          className={css('w2')}
+          title={t('From the start of the turn to the first word, with the agent’s own time')}
+        >
           {first}
         </span>
       )}
-      {tokens !== null && <span className="w1">{tokens}</span>}
-      {others.length > 0 && <span className="w1">{t('with {models}', { models: oneLine(others.join(', ')) })}</span>}
+      {tokens !== null && <span className={css('w1')}>{tokens}</span>}
+      {others.length > 0 && (
+        <span className={css('w1')}>{t('with {models}', { models: oneLine(others.join(', ')) })}</span>
+      )}
       {cost !== null && <Sum turnId={id} cost={cost} />}
     </div>
   );
@@ -82,7 +93,7 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
   if (user + agent + refused + cost.running === 0) {
     // Nothing was billed that is known of: that is no price of zero.
     return (
-      <span className="sum" title={t('Jumpseat saw no request of this turn. Its cost isn’t known.')}>
+      <span className={css('sum')} title={t('Jumpseat saw no request of this turn. Its cost isn’t known.')}>
         {t('No requests')}
       </span>
     );
@@ -104,19 +115,19 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
     </>
   );
   return (
-    <span className="sum">
+    <span className={css('sum')}>
       {showRequests === undefined ? (
-        <span className="by-whom" title={said}>
+        <span className={css('by-whom')} title={said}>
           <span className="sr">{said}</span>
           {inner}
         </span>
       ) : (
-        <LinkButton className="by-whom" title={link} onClick={() => showRequests(turnId)}>
+        <LinkButton className={css('by-whom')} title={link} onClick={() => showRequests(turnId)}>
           <span className="sr">{link}</span>
           {inner}
         </LinkButton>
       )}
-      <span className="c" title={basisOf(cost, world)}>
+      <span className={css('c')} title={basisOf(cost, world)}>
         {spent(cost, world)}
       </span>
     </span>

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useId, useState } from 'react';
 import type { MadeWorktree, WorktreePlan, Worktrees } from '../../../app/api/calls/worktrees.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -7,7 +8,10 @@ import { callFailure, useAsked } from '../../state/asked.ts';
 import { keep, recall } from '../../state/preferences.ts';
 import { useServices } from '../../state/services.ts';
 import { baseName, shortFolder } from '../paths.ts';
+import styles from '../session-dialogs.module.css';
 import { SetUpOutput, useSetUp } from './set-up.tsx';
+
+const css = classNames.bind(styles);
 
 interface NewWorktreeDialogProps {
   /** Real path of the folder that the session would begin in. */
@@ -112,7 +116,7 @@ function WorktreeForm({ worktrees, folder, title, made, close }: WorktreeFormPro
       }}
     >
       <form
-        className="worktree-form"
+        className={css('worktree-form')}
         onSubmit={(event) => {
           event.preventDefault();
           void create();
@@ -140,7 +144,7 @@ function WorktreeForm({ worktrees, folder, title, made, close }: WorktreeFormPro
         {copyable.length > 0 && (
           <fieldset disabled={isMaking}>
             <legend>{t('Copy what git ignores')}</legend>
-            <ul className="worktree-copy">
+            <ul className={css('worktree-copy')}>
               {copyable.map(({ name }) => (
                 <li key={name}>
                   <label>
@@ -177,7 +181,7 @@ function WorktreeForm({ worktrees, folder, title, made, close }: WorktreeFormPro
               )}
         </p>
         {isTrusted && (
-          <label className="dialog-choice">
+          <label className={css('dialog-choice')}>
             <input
               type="checkbox"
               checked={isTrusting}
@@ -283,7 +287,7 @@ function MadeDialog({ made, goOn }: { made: Made; goOn: () => void }) {
     >
       <p className="mono small muted">{shortFolder(path)}</p>
       {notCopied.length > 0 && (
-        <ul className="worktree-not-copied">
+        <ul className={css('worktree-not-copied')}>
           {notCopied.map(({ name, why }) => (
             <li key={name} className="bad">
               {t('{name} wasn’t copied: {why}.', { name, why })}

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useState } from 'react';
 import type { SetUp } from '../../../app/api/calls/worktrees.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -5,7 +6,10 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Ring } from '../../parts/icons.tsx';
 import { callFailure, useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
+import styles from '../session-dialogs.module.css';
 import { Terminal } from '../text/terminal.tsx';
+
+const css = classNames.bind(styles);
 
 /** While a command runs it is looked at so often, in ms. */
 const lookMs = 500;
@@ -52,7 +56,7 @@ export function SetUpOutput({ setUp }: { setUp: SetUp }) {
   const words = endWords(setUp);
   const isBad = words !== null && !(setUp.end?.kind === 'ended' && setUp.end.code === 0);
   return (
-    <div className="set-up">
+    <div className={css('set-up')}>
       <p className="mono">{setUp.command}</p>
       {output.trim() !== '' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.

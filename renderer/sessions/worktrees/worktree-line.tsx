@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useState } from 'react';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import { t } from '../../../app/language/translate.ts';
@@ -5,9 +6,12 @@ import { LinkButton } from '../../parts/button.tsx';
 import { useServices } from '../../state/services.ts';
 import { emptyDraft, folderKey, putBack } from '../composer/draft.ts';
 import { draftKeeper } from '../composer/use-draft.ts';
+import styles from '../session-dialogs.module.css';
 import { NewWorktreeDialog } from './new-worktree-dialog.tsx';
 import { SetUpDialog, useSetUp } from './set-up.tsx';
 import { WorktreesDialog } from './worktrees-dialog.tsx';
+
+const css = classNames.bind(styles);
 
 interface WorktreeLineProps {
   /** The folder as it was chosen. */
@@ -35,7 +39,7 @@ export function WorktreeLine({ folder, facts, choose, removed }: WorktreeLinePro
   if (facts.branch === null && facts.uncommitted === null) return null;
   return (
     <>
-      <span className="worktree-ways small">
+      <span className={css('worktree-ways', 'small')}>
         <LinkButton aria-haspopup="dialog" onClick={() => setOpen('new')}>
           {t('In a new worktree…')}
         </LinkButton>
@@ -44,7 +48,7 @@ export function WorktreeLine({ folder, facts, choose, removed }: WorktreeLinePro
         </LinkButton>
       </span>
       {setUp !== null && (
-        <span className="worktree-set-up small" role="status">
+        <span className={css('worktree-set-up', 'small')} role="status">
           {setUp.end === null
             ? t('The set-up command runs.')
             : isWell(setUp)

@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { useCallback, useEffect, useState } from 'react';
 import type { Worktree, Worktrees } from '../../../app/api/calls/worktrees.ts';
 import { listed } from '../../../app/language/formats.ts';
@@ -9,6 +10,9 @@ import { Ring } from '../../parts/icons.tsx';
 import { callFailure, useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
 import { baseName, shortFolder } from '../paths.ts';
+import styles from '../session-dialogs.module.css';
+
+const css = classNames.bind(styles);
 
 interface WorktreesDialogProps {
   folder: string;
@@ -68,7 +72,7 @@ export function WorktreesDialog({ folder, begin, removed, close }: WorktreesDial
         <p>{t('Nothing was committed in this repository yet. A worktree begins at a commit.')}</p>
       )}
       {asked.last !== null && (
-        <ul className="worktrees">
+        <ul className={css('worktrees')}>
           {asked.last.worktrees.map((one) => (
             <WorktreeRow
               key={one.path}
@@ -100,7 +104,7 @@ function WorktreeRow({ worktree, into, size, begin, remove }: WorktreeRowProps) 
   const sized = isGone ? null : size === undefined ? '…' : size === null ? t('size unknown') : bytes(size);
   return (
     <li aria-label={name}>
-      <div className="worktree-what">
+      <div className={css('worktree-what')}>
         <p>
           <strong>{branch ?? t('No branch')}</strong>
           {isMain && <span className="muted small"> {t('the repository itself')}</span>}
@@ -109,12 +113,12 @@ function WorktreeRow({ worktree, into, size, begin, remove }: WorktreeRowProps) 
         <p className="mono small muted">{shortFolder(path)}</p>
         <p className="small">{[...stateWords(worktree, into), sized].filter(Boolean).join(' · ')}</p>
         {usedBy.map(({ id, title, isTerminal }) => (
-          <p key={id} className="small waits">
+          <p key={id} className="small">
             {isTerminal ? t('“{title}” is open here in a terminal.', { title }) : t('“{title}” works here.', { title })}
           </p>
         ))}
       </div>
-      <div className="worktree-does">
+      <div className={css('worktree-does')}>
         {!isGone && (
           <Button aria-label={t('New session in {folder}', { folder: name })} onClick={begin}>
             {t('New session')}
@@ -285,7 +289,7 @@ function WhatGoes({ worktree, into, deleteBranch, setDeleteBranch, isRemoving }:
       )}
       {branch !== null && unmerged === null && <p>{t('The branch {branch} stays.', { branch })}</p>}
       {branch !== null && unmerged === 0 && (
-        <label className="dialog-choice">
+        <label className={css('dialog-choice')}>
           <input
             type="checkbox"
             checked={deleteBranch}

@@ -74,7 +74,7 @@ async function changes({ page }: ChromiumWindow): Promise<void> {
     .getByRole('button')
     .first()
     .click();
-  await page.getByTestId('changes').locator('.patch').waitFor();
+  await page.getByTestId('changes').locator('.text_patch').waitFor();
 }
 
 async function review(window: ChromiumWindow): Promise<void> {
@@ -214,7 +214,7 @@ function workScene(usual: (more: WindowOptions) => WindowOptions, name: string, 
       const { page } = window;
       await show(window, stage, retries, dayOfWork);
       await page.getByRole('button', { name: /^Edit deliver\.ts/ }).click();
-      await page.getByTestId('transcript').locator('.patch').waitFor();
+      await page.getByTestId('transcript').locator('.text_patch').waitFor();
     },
     end: () => stage.end(),
   };

@@ -50,7 +50,7 @@ export async function loggedCosts(sessions: SessionsPage, turns: string[], expor
   // Upwards: one comes back to the place where one left.
   for (const turn of turns.toReversed()) {
     // By the keyboard: a transcript that moves at that moment takes no click away.
-    await (await sessions.revealed(turn)).locator('.by-whom').press('Enter');
+    await (await sessions.revealed(turn)).locator('.transcript_by-whom').press('Enter');
     await listed(turn);
     const query = new URLSearchParams(sessions.address.split('?').at(-1)).get('q') ?? '';
     requests.set(turn, new Set((/^id:(\S+)$/.exec(query)?.[1] ?? '').split(',')));

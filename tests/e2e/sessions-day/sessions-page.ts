@@ -90,8 +90,10 @@ export class SessionsPage {
     const look = () =>
       feed.evaluate((element) => {
         const { scrollTop, clientHeight, scrollHeight } = element;
-        const feet = [...element.querySelectorAll<HTMLElement>('.turn-foot')].map((foot) => {
-          const parts = [...foot.querySelectorAll('.by-whom .sr, .sum .c')].map(({ textContent }) => textContent);
+        const feet = [...element.querySelectorAll<HTMLElement>('.transcript_turn-foot')].map((foot) => {
+          const parts = [...foot.querySelectorAll('.transcript_by-whom .sr, .transcript_sum .transcript_c')].map(
+            ({ textContent }) => textContent,
+          );
           return [foot.dataset.testid ?? '', parts.join(' ')] as const;
         });
         return {

@@ -3,7 +3,11 @@ import type { Page } from 'playwright-core';
 /** What can be reached by scrolling sideways alone, and controls that lie outside of the window. */
 export function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const wide = [...document.querySelectorAll('html, body, main, .pane, .talk, .dock, .ask, .ask-body')]
+    const wide = [
+      ...document.querySelectorAll(
+        'html, body, main, .panes_pane, .transcript_talk, .panes_dock, .questions_ask, .questions_ask-body',
+      ),
+    ]
       .filter((element) => element.scrollWidth > element.clientWidth + 1)
       .map((element) => `${element.className || element.tagName} scrolls sideways`);
     const outside = [...document.querySelectorAll<HTMLElement>('main :is(button, a, input, textarea, h1, h2)')]
@@ -26,7 +30,11 @@ export function covered(page: Page): Promise<string[]> {
     const question = document.querySelector('[data-testid=question]');
     const share = (question?.getBoundingClientRect().height ?? 0) / innerHeight;
     return [
-      ...[...document.querySelectorAll<HTMLElement>('[data-testid=question] :is(h3, footer button), .composer button')]
+      ...[
+        ...document.querySelectorAll<HTMLElement>(
+          '[data-testid=question] :is(h3, footer button), .composer_composer button',
+        ),
+      ]
         .filter((button) => button.checkVisibility({ checkVisibilityCSS: true }))
         .filter((button) => {
           const { left, top, width, height } = button.getBoundingClientRect();
@@ -48,7 +56,9 @@ export function unmarked(page: Page): Promise<string[]> {
       .filter(visible)
       .filter((svg) => getComputedStyle(svg).color === canvas && getComputedStyle(svg).fill === canvas)
       .map((svg) => `${svg.getAttribute('class')} has the colour of what is behind it`);
-    const edgeless = [...document.querySelectorAll('[data-testid=question], .composer, .turn-failure')]
+    const edgeless = [
+      ...document.querySelectorAll('[data-testid=question], .composer_composer, .transcript_turn-failure'),
+    ]
       .filter(visible)
       .filter((box) => Number.parseFloat(getComputedStyle(box).borderTopWidth) === 0)
       .map((box) => `${box.className} has no edge`);
@@ -78,7 +88,7 @@ export async function withSpacedText(page: Page, look: () => Promise<unknown>): 
 /** Words with taller lines than the box that they stand in. What scrolls, or ends with …, is whole. */
 export function cutWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('.pane *')]
+    [...document.querySelectorAll<HTMLElement>('.panes_pane *')]
       .filter((element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE))
       .filter((element) => element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }))
       .filter((element) => element.closest('.sr, .shell_skip, svg') === null && element.clientHeight > 0)
@@ -93,7 +103,7 @@ export function cutWords(page: Page): Promise<string[]> {
 /** Heads and feet of panes outside of the window, and what stands outside of these or on something else in them. */
 export function crowded(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('.pane > :is(header, footer)')]
+    [...document.querySelectorAll<HTMLElement>('.panes_pane > :is(header, footer)')]
       .filter((edge) => edge.checkVisibility())
       .flatMap((edge) => {
         const around = edge.getBoundingClientRect();

@@ -33,10 +33,10 @@ export async function tabbed(page: Page): Promise<Tabbed> {
       if (focused === null || focused === document.body) return 'lost';
       if (focused.closest('#main') === null || focused.hasAttribute('data-tabbed')) return 'left';
       focused.setAttribute('data-tabbed', '');
-      if (focused.closest('.session-list') !== null) return 'list';
-      if (focused.closest('.dock') !== null) return 'dock';
+      if (focused.closest('.panes_list') !== null) return 'list';
+      if (focused.closest('.panes_dock') !== null) return 'dock';
       if (focused.closest('footer.session-foot') !== null) return 'foot';
-      return focused.closest('.pane > header') !== null ? 'head' : 'transcript';
+      return focused.closest('.panes_pane > header') !== null ? 'head' : 'transcript';
     });
     if (part === 'left') break;
     if (part !== 'lost') order.push(part);

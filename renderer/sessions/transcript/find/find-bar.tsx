@@ -1,3 +1,4 @@
+import classNames from 'classnames/bind';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { t } from '../../../../app/language/translate.ts';
 import { grouped } from '../../../../app/words/numbers.ts';
@@ -7,7 +8,10 @@ import { ChevronDown, ChevronUp, Close, Search } from '../../../parts/icons.tsx'
 import { isOverlaid } from '../../../parts/shortcuts.ts';
 import { composerField } from '../../composer/open-session.ts';
 import { isKey, sessionShortcuts, useKeyTitles } from '../../session-shortcuts.ts';
+import styles from '../transcript.module.css';
 import type { Find } from './use-find.ts';
+
+const css = classNames.bind(styles);
 
 /** Looks for words in the conversation. Enter and F3 lead on, with Shift back, Esc closes it. */
 export function FindBar({ find }: { find: Find }) {
@@ -19,7 +23,7 @@ export function FindBar({ find }: { find: Find }) {
   useLayoutEffect(() => {
     if (asked === null) return;
     const { activeElement } = document;
-    if (activeElement?.closest('.find-bar') == null) before.current = activeElement;
+    if (activeElement?.closest('search') == null) before.current = activeElement;
     field.current?.focus();
     field.current?.select();
   }, [asked]);
@@ -40,7 +44,7 @@ export function FindBar({ find }: { find: Find }) {
   const { titled } = useKeyTitles();
   const isNone = find.count === 0;
   return (
-    <search className="find-bar" aria-label={t('Find in conversation')}>
+    <search className={css('find-bar')} aria-label={t('Find in conversation')}>
       <Search size={14} />
       <input
         ref={field}
@@ -53,7 +57,7 @@ export function FindBar({ find }: { find: Find }) {
         onChange={({ target }) => find.look(target.value)}
         onKeyDown={press}
       />
-      <span className="find-count figures" role="status">
+      <span className={css('find-count', 'figures')} role="status">
         {countWords(find)}
       </span>
       <IconButton

@@ -1,4 +1,7 @@
 import { type RefObject, useEffect } from 'react';
+import text from '../../text/text.module.css';
+import steps from '../steps.module.css';
+import transcript from '../transcript.module.css';
 import { type Match, mostMatches, placesIn } from './find-matches.ts';
 import type { Find } from './use-find.ts';
 
@@ -6,8 +9,9 @@ import type { Find } from './use-find.ts';
 const lines = 'p, li, td, th, tr, div, pre, h1, h2, h3, h4, h5, h6, button, summary, dt, dd, figcaption';
 /** Words for screen readers alone, figures, buttons, and what is shown a second time are not searched. */
 const passedOver = [
-  ...['.sr', '.took', '.time', '.acts', '.prompt-acts', '.block-head', '.out', '.place', '.sign'],
-  ...['.cut:not(.tool)', '.show-all', '.whole-path', '[data-repeated]'],
+  ...['.sr', '[data-repeated]', `.${steps.cut}:not(.${steps.tool})`],
+  ...[steps.took, steps.out, steps['whole-path'], transcript.time, transcript.acts].map((name) => `.${name}`),
+  ...[transcript['prompt-acts'], text['block-head'], text['show-all'], text.place, text.sign].map((name) => `.${name}`),
 ].join(', ');
 
 /** Ranges of a pattern's matches in a part of the page, as it is drawn now. */

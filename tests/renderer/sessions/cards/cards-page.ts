@@ -123,7 +123,7 @@ export function wordsInSight(locator: Locator): Promise<string> {
 
 /** Until the buttons of the card do something. */
 export async function armed(page: Page): Promise<void> {
-  await page.locator('.ask-foot .button[aria-disabled="false"]').first().waitFor();
+  await page.locator('.questions_ask-foot .button[aria-disabled="false"]').first().waitFor();
 }
 
 /** Until a question was given this answer. */

@@ -195,7 +195,7 @@ describe('a question', () => {
     const mode = { wanted: 'acceptEdits', applied: 'acceptEdits' };
     const page = await pages.open({ session: { ...session, mode }, questions: [asked] });
     await armed(page);
-    const offers = await page.getByTestId('question').locator('.ask-foot button').allInnerTexts();
+    const offers = await page.getByTestId('question').locator('.questions_ask-foot button').allInnerTexts();
     expect(offers.map((words) => words.replace(/\s*\d$/, ''))).toEqual(['Allow once', 'Deny', 'Deny and say why…']);
   });
 
@@ -235,7 +235,7 @@ describe('a question', () => {
     const read = permissionQuestion({ name: 'Read', kind: 'read', rawInput: { file_path: path } }, { id: 'q2' });
     const page = await pages.open({ questions: [command('ls'), read] });
     await armed(page);
-    expect(await wordsInSight(page.locator('.ask-others'))).toMatch(/deliver\.ts$/);
+    expect(await wordsInSight(page.locator('.questions_ask-others'))).toMatch(/deliver\.ts$/);
   });
 
   it('about a command that deletes files says so, and its Allow is not green', async () => {
@@ -254,7 +254,7 @@ describe('a question', () => {
     const page = await pages.open({ questions: [asked] });
     await armed(page);
     expect(await page.getByRole('heading', { name: 'Plan', exact: true }).count()).toBe(1);
-    const note = page.locator('.ask-foot .end');
+    const note = page.locator('.questions_ask-foot .questions_end');
     // Where a line ends there is no space to see.
     const seen = (await wordsInSight(note)).replaceAll(' ', '');
     expect(seen).toBe(`Accept edits: ${modeWordsOf.acceptEdits.text}`.replaceAll(' ', ''));
@@ -508,7 +508,7 @@ describe('an edit outside of the session’s folders', () => {
     const alone = { ...answers, sessionChanges: { files: [file(outside)], commands: 0, untracked: 0 } };
     const page = await pages.open({ session: idle, shows: 'changes', answers: alone });
     await page.getByRole('button', { name: 'Undo all edits…' }).click();
-    const box = page.getByRole('dialog').locator('.dialog-choice');
+    const box = page.getByRole('dialog').locator('.session-dialogs_dialog-choice');
     await box.waitFor();
     expect(await box.innerText()).toContain('Undo the edits to 1 file outside of the session’s folders');
     expect(await box.innerText()).not.toContain('as well');

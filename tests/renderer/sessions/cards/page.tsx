@@ -4,7 +4,6 @@ import type { CallName } from '../../../../app/api/calls.ts';
 import type { Session, SessionEvent, SessionQuestion } from '../../../../app/api/sessions.ts';
 import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import '../../../../renderer/style.css';
-import '../../../../renderer/styles/sessions-cards.css';
 import { Changes } from '../../../../renderer/sessions/changes/changes.tsx';
 import { BackLine } from '../../../../renderer/sessions/changes/go-back.tsx';
 import { sessionDialog } from '../../../../renderer/sessions/changes/session-dialog.ts';

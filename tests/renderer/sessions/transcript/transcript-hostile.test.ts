@@ -24,11 +24,13 @@ const show = async (given: Conversation): Promise<void> => {
 };
 /** Those in the page; each that is open is closed no more. */
 const openAll = async (): Promise<void> => {
-  const closed = open.page.locator('.tool-line[aria-expanded="false"]');
+  const closed = open.page.locator('.steps_tool-line[aria-expanded="false"]');
   for (let most = 20; most > 0 && (await closed.count()) > 0; most--) await closed.first().click();
 };
 const everyElement = (): Promise<string[]> =>
-  open.page.evaluate(() => [...new Set([...document.querySelectorAll('.talk *')].map(({ localName }) => localName))]);
+  open.page.evaluate(() => [
+    ...new Set([...document.querySelectorAll('.transcript_talk *')].map(({ localName }) => localName)),
+  ]);
 
 const attacks = [
   '<script>window.hacked = 1</script>',
@@ -70,15 +72,15 @@ describe('words that want to be a page', () => {
     await show(conversation([turn('a', blocks, { prompt: [{ type: 'text', text: attacks }] })]));
     await openAll();
     await open.page.getByRole('button', { name: 'Show summary' }).click();
-    await expect.poll(() => open.page.locator('.summary').count()).toBe(1);
+    await expect.poll(() => open.page.locator('.transcript_summary').count()).toBe(1);
     for (const element of ['script', 'iframe', 'form', 'style', 'base', 'img', 'use', 'object', 'embed']) {
       expect(await everyElement()).not.toContain(element);
     }
     expect(await open.page.evaluate(() => Reflect.get(window, 'hacked'))).toBeUndefined();
     // Icons alone are drawn.
-    expect(await open.page.locator('.talk svg:not(.octicon):not(.ring)').count()).toBe(0);
-    expect(await open.page.locator('.talk a[href]').count()).toBe(0);
-    expect(await open.page.locator('.talk [id]:not(.tool-open)').count()).toBe(0);
+    expect(await open.page.locator('.transcript_talk svg:not(.octicon):not(.ring)').count()).toBe(0);
+    expect(await open.page.locator('.transcript_talk a[href]').count()).toBe(0);
+    expect(await open.page.locator('.transcript_talk [id]:not(.steps_tool-open)').count()).toBe(0);
   });
 
   it('lead nowhere without being asked about, and never by another scheme', async () => {
@@ -103,17 +105,20 @@ describe('words that want to be a page', () => {
     ].join('\n');
     await show(conversation([turn('a', [shell('s', 'cat x', output)])]));
     await openAll();
-    const shown = (await open.page.locator('.tool-open pre').textContent()) ?? '';
+    const shown = (await open.page.locator('.steps_tool-open pre').textContent()) ?? '';
     expect(shown.split('\n')).toEqual(['cleared', 'named', 'link', 'red', 'wide', 'written', 'sixel']);
-    const red = open.page.locator('.tool-open pre').getByText('red', { exact: true });
+    const red = open.page.locator('.steps_tool-open pre').getByText('red', { exact: true });
     expect(await red.evaluate(({ style }) => style.color)).toBe('var(--danger)');
   });
 
   it('that run from right to left turn nothing around them', async () => {
     const turned = '\u202egnp.exe \u2066 שלום';
     await show(conversation([turn('a', [read('r', `/w/${turned}`), shell('s', turned, turned), text('t', turned)])]));
-    const line = open.page.getByTestId('step-s').locator('.tool-line');
-    const [verb, chevron] = [await line.locator('.verb').boundingBox(), await line.locator('.chev').boundingBox()];
+    const line = open.page.getByTestId('step-s').locator('.steps_tool-line');
+    const [verb, chevron] = [
+      await line.locator('.steps_verb').boundingBox(),
+      await line.locator('.steps_chev').boundingBox(),
+    ];
     expect(verb?.x ?? 0).toBeLessThan(chevron?.x ?? 0);
     expect(await line.locator('bdi').count()).toBe(1);
   });
@@ -140,7 +145,7 @@ describe('too much of it', () => {
     const blocks = Array.from({ length: 10_000 }, (_, at) => shell(`s${at}`, `run ${at}`, `out ${at}`));
     await show(conversation([turn('a', blocks)]));
     await expect.poll(() => open.page.getByTestId('step-s9999').count()).toBe(1);
-    expect(await open.page.locator('.tool').count()).toBeLessThan(200);
+    expect(await open.page.locator('.steps_tool').count()).toBeLessThan(200);
     await open.page.keyboard.press('Control+f');
     await open.page.getByRole('textbox', { name: 'Find in conversation' }).fill('run 77');
     await expect.poll(() => open.page.getByRole('search').getByRole('status').textContent()).toMatch(/of 111$/);

@@ -107,7 +107,7 @@ it('says what the process of the session is started again for', async () => {
   ] as const) {
     const session = restartsFor === undefined ? reported : { ...reported, restartsFor: [...restartsFor] };
     await open.page.evaluate(([one, session]) => window.show(one, { session }), [given, session] as const);
-    await expect.poll(() => open.page.locator('.awaited').textContent()).toBe(words);
+    await expect.poll(() => open.page.locator('.transcript_awaited').textContent()).toBe(words);
   }
 });
 
@@ -138,8 +138,8 @@ it('an image that was too large to keep is its name and size, as the host has it
     return { ...entry, ...cutTexts(event) };
   });
   await show(foldEvents(emptyConversation('session'), kept));
-  await expect.poll(() => open.page.locator('.prompt .file').textContent()).toContain('a.png 300.0 kB');
-  await open.page.getByTestId('step-i').locator('.tool-line').click();
+  await expect.poll(() => open.page.locator('.transcript_prompt .text_file').textContent()).toContain('a.png 300.0 kB');
+  await open.page.getByTestId('step-i').locator('.steps_tool-line').click();
   await open.page.getByText('An image of 300.0 kB isn’t saved.').waitFor();
   expect(await open.page.locator('img').count()).toBe(0);
   expect(await open.page.getByText('the beginning is saved').count()).toBe(0);
@@ -150,18 +150,18 @@ it('a picture that was sent keeps its name', async () => {
   const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const image = { type: 'image', mimeType: 'image/png', data, _meta: { jumpseat: { name: 'pic.png' } } };
   await show(conversation([turn('a', [text('x', 'Seen.')], { prompt: [{ type: 'text', text: 'see' }, image] })]));
-  await open.page.locator('.prompt').getByText('pic.png', { exact: true }).waitFor();
-  expect(await open.page.locator('.prompt img').count()).toBe(1);
+  await open.page.locator('.transcript_prompt').getByText('pic.png', { exact: true }).waitFor();
+  expect(await open.page.locator('.transcript_prompt img').count()).toBe(1);
 });
 
 it('a comment that was sent shows its lines in a box', async () => {
   open = await pages.open();
   const said = 'One comment.\n\na.ts, line 3:\n```diff\n-old ``` here\n+new\n```\nWhy this?\n~~~ not a fence';
   await show(conversation([turn('a', [text('x', 'Because.')], { prompt: [{ type: 'text', text: said }] })]));
-  const prompt = open.page.locator('.prompt');
+  const prompt = open.page.locator('.transcript_prompt');
   await prompt.locator('figure pre').waitFor();
   expect(await prompt.locator('figure pre').innerText()).toBe('-old ``` here\n+new');
-  expect(await prompt.locator('.prompt-text').innerText()).not.toContain('```diff');
+  expect(await prompt.locator('.transcript_prompt-text').innerText()).not.toContain('```diff');
   for (const words of ['a.ts, line 3:', 'Why this?']) expect(await prompt.innerText()).toContain(words);
 });
 
@@ -202,7 +202,7 @@ describe('while an answer streams', () => {
     await page.mouse.wheel(0, -900);
     await page.getByRole('button', { name: 'Go to the end' }).waitFor();
     await settled(page);
-    const marked = page.getByTestId('step-a-23').locator('.tool-line');
+    const marked = page.getByTestId('step-a-23').locator('.steps_tool-line');
     await marked.waitFor();
     const before = await placeOf(marked);
     for (let words = 1; words <= 20; words += 1) {
@@ -258,12 +258,12 @@ describe('a long conversation', () => {
     const given = conversation([turn('many', blocks, { state: 'running', endedAt: null })]);
     await show(given);
     await page.getByTestId('step-s9999').waitFor();
-    expect(await page.locator('.tool').count()).toBeLessThan(150);
+    expect(await page.locator('.steps_tool').count()).toBeLessThan(150);
     expect(await left()).toBeLessThan(1);
     await feed().focus();
     await page.keyboard.press('Home');
     await page.getByTestId('step-s0').waitFor();
-    expect(await page.locator('.tool').count()).toBeLessThan(150);
+    expect(await page.locator('.steps_tool').count()).toBeLessThan(150);
     await page.keyboard.press('End');
     await page.getByTestId('step-s9999').waitFor();
   });
@@ -271,7 +271,7 @@ describe('a long conversation', () => {
   it('says nothing of new steps whose end is in sight, nor of those that are not shown', async () => {
     open = await pages.open();
     const { page } = open;
-    const toEnd = page.locator('.to-end');
+    const toEnd = page.locator('.transcript_to-end');
     const short = (...steps: Step[]) => conversation([turn('a', steps, { state: 'running', endedAt: null })]);
     await show(short(shell('1', 'one', 'a')));
     await feed().focus();
@@ -309,17 +309,17 @@ describe('a long conversation', () => {
     });
     await show(conversation([turn('a', [asked])]));
     const line = open.page.getByTestId('step-q');
-    expect(await wordsInSight(line.locator('.on'))).toBe('Which one?');
-    expect(await wordsInSight(line.locator('.out'))).toBe('This');
+    expect(await wordsInSight(line.locator('.steps_on'))).toBe('Which one?');
+    expect(await wordsInSight(line.locator('.steps_out'))).toBe('This');
     await line.getByRole('button').click();
-    expect(await line.locator('.tool-open').innerText()).toMatch(/^Which one\?\s+This$/);
+    expect(await line.locator('.steps_tool-open').innerText()).toMatch(/^Which one\?\s+This$/);
   });
 
   it('says in its line that edits are accepted from here on, beside what was changed', async () => {
     open = await pages.open();
     const answered = { by: 'person', answer: { answer: 'allow', acceptEdits: true }, rule: null } as const;
     await show(conversation([turn('a', [{ ...edit('e', 'src/webhooks/deliver.ts', 'one', '1'), answered }])]));
-    const out = open.page.getByTestId('step-e').locator('.out');
+    const out = open.page.getByTestId('step-e').locator('.steps_out');
     expect(await wordsInSight(out)).toBe(await out.textContent());
     expect(await out.textContent()).toMatch(/^Edits accepted from here on · \S/);
   });
@@ -333,9 +333,9 @@ describe('a long conversation', () => {
     await feed().hover();
     await page.mouse.wheel(0, -1_500);
     await page.getByRole('button', { name: 'Go to the end' }).waitFor();
-    const marked = page.locator('.tool-line').nth(3);
+    const marked = page.locator('.steps_tool-line').nth(3);
     await marked.click();
-    const again = page.locator('.tool-line[aria-expanded="true"]');
+    const again = page.locator('.steps_tool-line[aria-expanded="true"]');
     await again.waitFor();
     await settled(page);
     const before = await placeOf(again);
@@ -390,7 +390,7 @@ describe('a long conversation', () => {
     // The browser scrolls there step by step.
     await expect.poll(() => feed().evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     await settled(page);
-    const prompt = page.getByTestId('turn-b').locator('.prompt');
+    const prompt = page.getByTestId('turn-b').locator('.transcript_prompt');
     const before = await placeOf(prompt);
     await show(conversation([long('a'), ...given.turns]));
     await settled(page);
@@ -407,7 +407,7 @@ describe('a long conversation', () => {
     const stuck = open.page.getByRole('button', { name: 'Go to the prompt: Prompt of b' });
     await stuck.click();
     await expect.poll(() => stuck.count()).toBe(0);
-    expect(await placeOf(open.page.getByTestId('turn-b').locator('.prompt'))).toBeGreaterThanOrEqual(0);
+    expect(await placeOf(open.page.getByTestId('turn-b').locator('.transcript_prompt'))).toBeGreaterThanOrEqual(0);
   });
 });
 
@@ -444,7 +444,7 @@ describe('hostile words', () => {
     ]);
   const openAll = async (page: Page): Promise<void> => {
     for (const id of ['s', 'e', 'm', 'a']) {
-      const line = page.getByTestId(`step-${id}`).locator('.tool-line').first();
+      const line = page.getByTestId(`step-${id}`).locator('.steps_tool-line').first();
       await line.scrollIntoViewIfNeeded();
       await line.click();
     }
@@ -458,9 +458,13 @@ describe('hostile words', () => {
     await openAll(page);
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
     expect(
-      await page.locator('script:not([src]), .talk img, .talk svg:not(.octicon, .ring), .talk a, .talk iframe').count(),
+      await page
+        .locator(
+          'script:not([src]), .transcript_talk img, .transcript_talk svg:not(.octicon, .ring), .transcript_talk a, .transcript_talk iframe',
+        )
+        .count(),
     ).toBe(0);
-    const answer = page.locator('.item[data-kind="text"] .answer').first();
+    const answer = page.locator('.transcript_item[data-kind="text"] .text_answer').first();
     expect(await answer.getByRole('button').allInnerTexts()).toEqual(['c', 'Open in browser…', 'https://аpple.com/']);
     expect(await answer.innerText()).toContain('Image not loaded: evil.example');
 
@@ -491,7 +495,9 @@ describe('hostile words', () => {
     // Nothing of it is wider than the page, or stands over something else.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(912);
     expect(
-      await page.locator('.item').evaluateAll((items) => items.every((item) => item.scrollWidth <= item.clientWidth)),
+      await page
+        .locator('.transcript_item')
+        .evaluateAll((items) => items.every((item) => item.scrollWidth <= item.clientWidth)),
     ).toBe(true);
     expect(await page.locator('body').evaluate((body) => (body.textContent ?? '').length)).toBeLessThan(1_000_000);
   });
@@ -514,7 +520,7 @@ describe('what can be done', () => {
     } as const;
     await show(conversation([turn('a', [step('p', { ...plan, state: 'failed' })])]));
     const shown = open.page.getByTestId('step-p');
-    await shown.locator('.tool-line').click();
+    await shown.locator('.steps_tool-line').click();
     await soon(async () => expect(await shown.textContent()).toContain(reason));
   });
 
@@ -542,8 +548,8 @@ describe('what can be done', () => {
     );
     const opened = async (id: string) => {
       const shown = open.page.getByTestId(`step-${id}`);
-      await shown.locator('.tool-line').click();
-      return shown.locator('.tool-open');
+      await shown.locator('.steps_tool-line').click();
+      return shown.locator('.steps_tool-open');
     };
     const field = (await opened('w')).locator('pre');
     expect(await field.textContent()).toBe(why);
@@ -564,7 +570,7 @@ describe('what can be done', () => {
     await show(
       conversation([turn('a', [{ ...shell('f', 'exit 7', '', { exitCode: 7, state: 'failed' }), answered }])]),
     );
-    const out = open.page.getByTestId('step-f').locator('.out');
+    const out = open.page.getByTestId('step-f').locator('.steps_out');
     expect(await out.textContent()).toBe('Allowed for this session · exit 7');
     const look = (of: typeof out) =>
       of.evaluate((one) => [getComputedStyle(one).color, getComputedStyle(one).fontWeight]);
@@ -655,7 +661,7 @@ describe('what can be done', () => {
       await page.getByRole('button', { name, exact: true }).click();
     }
     await page.getByRole('button', { name: '1 user and 3 agent requests. Show them.' }).click();
-    await page.getByTestId('step-e').locator('.tool-line').click();
+    await page.getByTestId('step-e').locator('.steps_tool-line').click();
     await page.getByRole('button', { name: 'Open file' }).click();
     await page.getByRole('button', { name: 'Show in changes' }).click();
     expect(await did()).toEqual([
@@ -690,7 +696,7 @@ describe('what can be done', () => {
     const turns = asked.map(([askedAtEnd], at) => turn(`${at}`, [], { ...closed, askedAtEnd }));
     await show(conversation([...turns, turn('none', [], closed)]), []);
     const was = 'Jumpseat was closed in the middle of this turn at 10:42.';
-    const lines = open.page.locator('.divider');
+    const lines = open.page.locator('.transcript_divider');
     await lines.filter({ hasText: 'Jumpseat was closed' }).last().waitFor();
     expect((await lines.allTextContents()).map((line) => line.trim())).toEqual([
       ...asked.map(([, words]) => `${was} It asked ${words} when Jumpseat was closed. It was denied.`),
@@ -720,10 +726,10 @@ describe('what can be done', () => {
     const path = `/w/${folders}/deliver.ts`;
     await show(conversation([turn('a', [edit('e', path, 'a', 'b'), read('r', `/w/${folders}/read.ts`)])]));
     const line = open.page.getByTestId('step-e');
-    expect(await wordsInSight(line.locator('.on'))).toMatch(/deliver\.ts$/);
-    expect(await wordsInSight(open.page.getByTestId('step-r').locator('.on'))).toMatch(/read\.ts$/);
+    expect(await wordsInSight(line.locator('.steps_on'))).toMatch(/deliver\.ts$/);
+    expect(await wordsInSight(open.page.getByTestId('step-r').locator('.steps_on'))).toMatch(/read\.ts$/);
     await line.getByRole('button').first().click();
-    expect(await wordsInSight(line.locator('.whole-path'))).toBe(path);
+    expect(await wordsInSight(line.locator('.steps_whole-path'))).toBe(path);
   });
 
   it('leads from the path in an answer to its file and line', async () => {
@@ -761,7 +767,7 @@ describe('what can be done', () => {
     await page.keyboard.press('ArrowDown');
     await expect.poll(focused).toMatch(/^Run two, failed, exit 1/);
     await page.keyboard.press('Enter');
-    await page.locator('.tool-line[aria-expanded="true"]').waitFor();
+    await page.locator('.steps_tool-line[aria-expanded="true"]').waitFor();
     await page.keyboard.press('ArrowUp');
     await expect.poll(focused).toMatch(/^Run one/);
     await page.keyboard.press('e');
@@ -780,7 +786,7 @@ describe('a step that fails', () => {
       }),
     ]);
   const isOpen = (): Promise<string | null> =>
-    open.page.getByTestId('step-s').locator('.tool-line').getAttribute('aria-expanded');
+    open.page.getByTestId('step-s').locator('.steps_tool-line').getAttribute('aria-expanded');
 
   it('opens by itself while it is the last one and followed, and stays as a person leaves it', async () => {
     open = await pages.open();
@@ -788,7 +794,7 @@ describe('a step that fails', () => {
     await open.page.getByTestId('step-s').waitFor();
     await show(running('failed'));
     await expect.poll(isOpen).toBe('true');
-    await open.page.getByTestId('step-s').locator('.tool-line').click();
+    await open.page.getByTestId('step-s').locator('.steps_tool-line').click();
     await show(streaming('more'));
     await show(running('failed'));
     expect(await isOpen()).toBe('false');
@@ -890,7 +896,7 @@ describe('words in the conversation', () => {
     await expect.poll(() => count().textContent()).toBe('3 of 3');
     await expect.poll(markedNow).toBe('needle');
     await expect.poll(isInView).toBe(true);
-    expect(await page.getByTestId('step-s').locator('.tool-line').getAttribute('aria-expanded')).toBe('true');
+    expect(await page.getByTestId('step-s').locator('.steps_tool-line').getAttribute('aria-expanded')).toBe('true');
     await page.getByRole('button', { name: 'Go to the end' }).waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => count().textContent()).toBe('1 of 3');
@@ -971,7 +977,7 @@ describe('for screen readers and keyboards', () => {
         }),
       ]),
     );
-    for (const id of ['r', 'e', 's']) await page.getByTestId(`step-${id}`).locator('.tool-line').click();
+    for (const id of ['r', 'e', 's']) await page.getByTestId(`step-${id}`).locator('.steps_tool-line').click();
     await page.locator('pre code span').first().waitFor();
     const violations = await axeViolations(
       page,
