@@ -1,8 +1,6 @@
-import { ensureAgentSdk } from './lib/agent-sdk.mjs';
 import { ensureBuild } from './lib/build.mjs';
-import { ensureClaudeCode } from './lib/claude-code.mjs';
-import { nodeFlags } from './lib/node-flags.mjs';
-import { ensureNode24 } from './lib/node24.mjs';
+import { ensureAgentSdk, ensureClaudeCode } from './lib/client-programs.mjs';
+import { ensureNode24, nodeFlags } from './lib/node24.mjs';
 import { main } from './lib/progress.mjs';
 import { inProject } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';

@@ -1,6 +1,5 @@
 import { ensureBuild } from './lib/build.mjs';
-import { nodeFlags } from './lib/node-flags.mjs';
-import { ensureNode24 } from './lib/node24.mjs';
+import { ensureNode24, nodeFlags } from './lib/node24.mjs';
 import { main } from './lib/progress.mjs';
 import { inProject } from './lib/project.mjs';
 import { inOurPlace } from './lib/run.mjs';

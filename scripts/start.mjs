@@ -1,7 +1,6 @@
 import { ensureBuild } from './lib/build.mjs';
 import { officialElectron } from './lib/electron.mjs';
-import { nodeFlags } from './lib/node-flags.mjs';
-import { ensureNode24 } from './lib/node24.mjs';
+import { ensureNode24, nodeFlags } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';
 import { inProject, root } from './lib/project.mjs';
 import { inOurPlace } from './lib/run.mjs';

@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureAgentSdk } from './lib/agent-sdk.mjs';
 import { ensureBuild } from './lib/build.mjs';
-import { ensureClaudeCode } from './lib/claude-code.mjs';
-import { ensureClientPrograms } from './lib/client-programs.mjs';
+import {
+  ensureAgentSdk,
+  ensureClaudeCode,
+  ensureClientPrograms,
+  ensureCodex,
+  ensureCodexAcp,
+} from './lib/client-programs.mjs';
 import { ensureCodeServer } from './lib/code-server.mjs';
-import { ensureCodex } from './lib/codex.mjs';
-import { ensureCodexAcp } from './lib/codex-acp.mjs';
 import { electronForTests } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';

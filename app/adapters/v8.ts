@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 /**
  * Sets V8 up for a process that does the same few things some hundred times a day. V8 reads these flags whenever it
- * would grow or compile, unlike those that name a size or a thread: these are in scripts/lib/node-flags.mjs.
+ * would grow or compile, unlike those that name a size or a thread: these are in `nodeFlags` of scripts/lib/node24.mjs.
  *
  * - V8's room for young objects stays at its first size (1 MB) instead of growing to 16 MB and its copies, but for
  *   `growYoungSpace`: a proxy makes much garbage and keeps little.

@@ -1,9 +1,12 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { brotliCompressSync, constants as zlib } from 'node:zlib';
 import { minifySync } from 'vite';
 import { nodeFiles } from '../lib/node24.mjs';
+import { Stop } from '../lib/progress.mjs';
 import { inProject, manifest } from '../lib/project.mjs';
+import { npm } from '../lib/run.mjs';
 
 /** Where begins what both fronts have: the window or dashboard, agents, threads and processes. */
 const shared = [
@@ -131,3 +134,22 @@ function copy(path, folder) {
 }
 
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+
+/**
+ * Packs the terminal front as npm publishes it. Its name is `npmName` in package.json.
+ * @param {string} folder where the .tgz is to be
+ * @returns {Promise<string>} the .tgz
+ */
+export async function packNpm(folder) {
+  const stage = mkdtempSync(join(tmpdir(), 'jumpseat-npm-'));
+  try {
+    stageTerminal(stage);
+    mkdirSync(folder, { recursive: true });
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+    const { code, stdout, output } = await npm(args, { cwd: stage });
+    if (code !== 0) throw new Stop(`The npm package could not be packed:\n${output.trim()}`);
+    return join(folder, Object.values(JSON.parse(stdout))[0].filename);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
