@@ -54,7 +54,7 @@ import { SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
 import { RuntimeFetch } from './sign-in/runtime-fetch.ts';
-import { wayFromOutside } from './sign-in/way-from-outside.ts';
+import { wayFromOutside } from './sign-in/sign-ins.ts';
 import { ThroughVscode } from './through-vscode/through-vscode.ts';
 import { Pages } from './web/pages.ts';
 

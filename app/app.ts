@@ -6,9 +6,9 @@ import { userHome } from './claude-code/settings-file.ts';
 import { recordPath, watchRecord } from './claude-code/setup-record.ts';
 import { setupAnswers } from './claude-code/setups.ts';
 import { clientAnswers } from './clients/client-answers.ts';
-import { autoClientModel } from './clients/client-model.ts';
 import { clientRecordPath, hasSetUpClients } from './clients/client-record.ts';
 import { lineAnswers } from './clients/lines.ts';
+import { autoClientModel } from './clients/program.ts';
 import { isAutoOnly, isOffered } from './copilot/model-entry.ts';
 import { exchangeAnswers } from './exchange/exchange-answers.ts';
 import { modelAnswers } from './exchange/model/report.ts';
@@ -26,9 +26,8 @@ import { searchAnswers, searchReport } from './search/search-answers.ts';
 import { ownPlaces } from './server/places.ts';
 import { proxyAnswers } from './server/proxy-answers.ts';
 import { sessionListAnswers } from './sessions/session-list-answers.ts';
-import { FileWatch } from './settings/file-watch.ts';
-import { preferenceAnswers } from './settings/preference-answers.ts';
-import type { PreferenceFacts } from './settings/preferences.ts';
+import { FileWatch } from './settings/files.ts';
+import { type PreferenceFacts, preferenceAnswers } from './settings/preference-answers.ts';
 import { signInAnswers } from './sign-in/sign-in-answers.ts';
 
 /** A process that serves writes twice a second. */

@@ -3,7 +3,7 @@ import type { Problem } from './api/call.ts';
 import { otherSettings } from './api/setting-table.ts';
 import { chosenPortSchema, type ManagedRule } from './api/settings.ts';
 import { defaultPort } from './app-options.ts';
-import { pointsAtOurselves } from './claude-code/circle.ts';
+import { pointsAtOurselves } from './claude-code/leading-variables.ts';
 import { sentences } from './language/sentences.ts';
 import { t } from './language/translate.ts';
 import { readSearchVariables, type SearchFromOutside, SearchVariableError } from './search/from-outside.ts';

@@ -30,7 +30,7 @@ export function sessionBusPath(env: Readonly<Record<string, string | undefined>>
 }
 
 /** A method and what it is given. */
-export interface BusCall {
+interface BusCall {
   to: string;
   path: string;
   face: string;

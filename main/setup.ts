@@ -3,7 +3,7 @@ import type { SetupPlace } from '../app/claude-code/setup/plan.ts';
 import { readSetup } from '../app/claude-code/setup/read-setup.ts';
 import { recordPath, watchRecord } from '../app/claude-code/setup-record.ts';
 import type { Log } from '../app/ports.ts';
-import { FileWatch } from '../app/settings/file-watch.ts';
+import { FileWatch } from '../app/settings/files.ts';
 import { leftKeys } from '../app/words/setup.ts';
 import { settingsChangedNotice, setupNotice, undoneNotice } from './notices/answer-notices.ts';
 import type { SystemNotice } from './notices/notice.ts';

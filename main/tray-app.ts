@@ -6,6 +6,7 @@ import electronParts, {
   app as electron,
   ipcMain,
   nativeTheme,
+  powerMonitor,
   session,
   shell,
 } from 'electron';
@@ -22,7 +23,6 @@ import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
 import { ask, askCut, askStorage, desktopOf, tell } from './dialogs.ts';
 import { launchUtility } from './launcher.ts';
-import { followLifeCycle } from './life-cycle.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
 import { noTrayNotice } from './notices/answer-notices.ts';
 import { BusNotifications } from './notices/bus-notifications.ts';
@@ -37,10 +37,10 @@ import { ClaudeCodeSetup } from './setup.ts';
 import { systemDialer } from './system-proxy.ts';
 import { trayActions } from './tray/actions.ts';
 import { Badge } from './tray/badge.ts';
-import { PinnedFigure } from './tray/pinned-figure.ts';
 import { TrayFront } from './tray/tray.ts';
 import { ownCopyShell } from './tray/tray-entry.ts';
 import { trayCheck, trayFinding, watchTrayHost } from './tray/tray-host.ts';
+import { PinnedFigure } from './tray/tray-icon.ts';
 import { buildUpdates } from './updates.ts';
 import { keepRunningWithout } from './windows/closing.ts';
 import { followSaves } from './windows/guards.ts';
@@ -349,4 +349,34 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       log.write('warn', 'proxy.not-started', { reason: error instanceof Error ? error.message : 'unknown' });
     });
   }
+}
+
+interface LifeCycleDependencies {
+  windows: AppWindows;
+  quit: Quit;
+  /** The machine has slept. */
+  resumed: () => void;
+}
+
+/** Shows a window or quits, when the system, the person or a second start asks for it. */
+function followLifeCycle({ windows, quit, resumed }: LifeCycleDependencies): void {
+  powerMonitor.on('resume', resumed);
+  powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+    // The system waits for the end of the process then.
+    event?.preventDefault();
+    void quit.bySystem();
+  });
+
+  electron.on('second-instance', (_event, argv) => {
+    if (!argv.includes('--hidden')) windows.show();
+  });
+  electron.on('activate', () => windows.show());
+  // With a listener the app stays when its last window is closed.
+  electron.on('window-all-closed', () => {});
+  electron.on('before-quit', (event) => {
+    if (quit.isOver) return;
+    event.preventDefault();
+    void quit.byPerson();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void quit.bySystem());
 }

@@ -9,7 +9,7 @@ import type { LmModel } from './models.ts';
 import { callRoutes, healthRoute, modelsRoutes } from './routes.ts';
 import { type BridgeState, type CopilotHealth, stateWords } from './status.ts';
 
-export interface BridgeDependencies {
+interface BridgeDependencies {
   version: string;
   window: string;
   handOver: HandOver;

@@ -8,7 +8,7 @@ const withinMs = 25_000;
 
 const atOnceMs = 1_000;
 
-export interface ConsentDependencies {
+interface ConsentDependencies {
   /** True if this window, or an earlier one, remembers consent. */
   wasGiven: boolean;
   remember(given: boolean): void;
@@ -104,6 +104,6 @@ export class Consent {
   }
 }
 
-export function isNoPermission(error: unknown): boolean {
+function isNoPermission(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'NoPermissions';
 }

@@ -5,8 +5,8 @@ import {
   type Shell,
   shellOf,
 } from '../app/claude-code/env-snippet.ts';
-import { openaiEnvironment } from '../app/clients/client-model.ts';
 import { codexConfig, codexEnvironment } from '../app/clients/codex.ts';
+import { openaiEnvironment } from '../app/clients/program.ts';
 import { environmentModels } from '../app/exchange/model/claude-code-names.ts';
 import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import type { LmModel } from './models.ts';
@@ -15,7 +15,7 @@ import { addressOf } from './status.ts';
 /** Behind the key: who asks, as the log names it. */
 const labels = { claude: 'claude-code', openai: 'openai', codex: 'codex' } as const;
 
-export interface Where {
+interface Where {
   port: number;
   key: string;
   models: readonly LmModel[];

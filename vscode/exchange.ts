@@ -15,11 +15,10 @@ import { ClientTurns } from '../app/exchange/limits/queue.ts';
 import { newRow } from '../app/exchange/record.ts';
 import { recoverBrokenAnswer } from '../app/exchange/recover/broken-answer.ts';
 import { type ClientError, type ErrorWords, refuse, Stopped } from '../app/exchange/recover/error.ts';
-import type { AnswerFacts } from '../app/formats/answer/answer.ts';
+import type { AnswerFacts, AnswerReader } from '../app/formats/answer/answer.ts';
 import { ChatFromLm } from '../app/formats/chat-via-lm/answer.ts';
-import type { LmTextClass } from '../app/formats/lm/language-model.ts';
+import { type LmTextClass, readLmPart } from '../app/formats/lm/language-model.ts';
 import type { FitNote } from '../app/formats/translation/note.ts';
-import { answerFrom } from './answer.ts';
 import type { Consent } from './consent.ts';
 import {
   consentRequired,
@@ -51,7 +50,7 @@ export interface RequestLine {
   fromVscode: string;
 }
 
-export interface ExchangeDependencies {
+interface ExchangeDependencies {
   classes: LmTextClass;
   models(): Promise<readonly LmModel[]>;
   /** VS Code has one of them no more. */
@@ -277,3 +276,38 @@ const stopped = refuse(
   'Jumpseat: it was switched off in VS Code while this answer was running. Switch it on, then try again.',
   false,
 );
+
+interface AnswerFrom {
+  parts: AsyncIterable<unknown>;
+  classes: LmTextClass;
+  writer: ChatFromLm;
+  /** Writes the client's events. */
+  reader: AnswerReader;
+  target: AnswerTarget;
+  /** Tokens of what was said, where VS Code doesn't say how the answer ended; null if they can't be counted. */
+  count(text: string): Promise<number | null>;
+}
+
+/**
+ * Leads the parts of an answer to the client, one by one; the next is taken when the one before was. Leaves the rest of
+ * an answer that is over before its end (a stop sequence): the caller has to end its request then. Rejects with what
+ * VS Code throws.
+ */
+async function answerFrom({ parts, classes, writer, reader, target, count }: AnswerFrom): Promise<void> {
+  const { facts } = reader;
+  for await (const part of parts) {
+    const read = readLmPart(part, classes);
+    const bytes = read === null ? null : writer.part(read);
+    if (bytes !== null) await pass(reader.push(bytes), target);
+    if (writer.isStopped || facts.ended || facts.failure !== null) break;
+  }
+  if (facts.ended || facts.failure !== null) return;
+  const { uncounted } = writer;
+  await pass(reader.push(writer.end(uncounted === null ? null : await count(uncounted))), target);
+  await pass(reader.end(), target);
+}
+
+async function pass(bytes: Buffer | null, target: AnswerTarget): Promise<void> {
+  if (bytes === null || target.write(bytes)) return;
+  await new Promise<void>((resolve) => target.drained(resolve));
+}

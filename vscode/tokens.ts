@@ -11,7 +11,7 @@ const margin = 0.97;
 /** Bytes of an image in which its size is looked for. */
 const looked = 384 * 1024;
 
-export interface Measured {
+interface Measured {
   text: string;
   /** Tokens of images and of what surrounds messages. */
   tokens: number;

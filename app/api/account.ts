@@ -115,7 +115,7 @@ export const accountNameSchema = z
   .trim()
   .regex(/^[^\p{Cc}]{1,40}$/u, 'a name of 1 to 40 characters');
 
-/** The part after the key: `KEY.work`. */
+/** The part after the key: `KEY.work`. Anything else would not survive a header and a log. */
 export const clientLabelSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
 
 /** The client's name in the log for a Claude Code that was set up. */
@@ -160,3 +160,26 @@ export const signInResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), text: sentenceSchema, remedy: sentenceSchema }),
 ]);
 export type SignInResult = z.infer<typeof signInResultSchema>;
+
+/** How Copilot is reached: by Jumpseat itself, or by its extension in VS Code. Changed by a person alone. */
+export const reachSchema = z.enum(['directly', 'through-vscode']);
+export type Reach = z.infer<typeof reachSchema>;
+
+/**
+ * What is known of the window of VS Code whose extension serves. `absent`: none does. `unsafe`: what says where it
+ * listens can't be trusted, for the reason in `why`. `no-copilot`, `no-consent`: it serves and can't use Copilot.
+ */
+const windowStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('unknown') }),
+  z.object({ kind: z.literal('absent') }),
+  z.object({ kind: z.literal('unsafe'), why: sentenceSchema }),
+  z.object({ kind: z.enum(['serving', 'no-copilot', 'no-consent']), port: z.number().int(), version: z.string() }),
+]);
+export type WindowState = z.infer<typeof windowStateSchema>;
+
+/** `window`: only where requests go through it. */
+export const reachStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('directly') }),
+  z.object({ kind: z.literal('through-vscode'), window: windowStateSchema }),
+]);
+export type ReachState = z.infer<typeof reachStateSchema>;

@@ -1,18 +1,19 @@
 import type { z } from 'zod';
 import type { Call, CallTable } from './call.ts';
-import { accountCalls, signInCalls } from './calls/accounts.ts';
+import { accountCalls, keyCalls, signInCalls } from './calls/accounts.ts';
 import { customizationCalls } from './calls/customizations.ts';
 import { desktopCalls } from './calls/desktop.ts';
 import { exchangeCalls, historyCalls, recordingCalls } from './calls/exchanges.ts';
 import { healthCalls, modelCalls, proxyCalls } from './calls/health.ts';
-import { keyCalls } from './calls/keys.ts';
 import { searchCalls } from './calls/search.ts';
-import { sessionListCalls } from './calls/session-list.ts';
-import { sessionSurroundingCalls } from './calls/session-surroundings.ts';
-import { sessionCalls } from './calls/sessions.ts';
+import {
+  sessionCalls,
+  sessionListCalls,
+  sessionSurroundingCalls,
+  sideQuestionCalls,
+  templateCalls,
+} from './calls/sessions.ts';
 import { clientCalls, lineCalls, preferenceCalls, setupCalls } from './calls/setup.ts';
-import { sideQuestionCalls } from './calls/side-questions.ts';
-import { templateCalls } from './calls/templates.ts';
 import { worktreeCalls } from './calls/worktrees.ts';
 
 /**

@@ -42,7 +42,7 @@ export type TotalsKey = z.infer<typeof totalsKeySchema>;
  * What requests are for. `side`: titles, side questions, token counts; `repeat`: a prompt that its client sent again;
  * `search`: a search or a page that Jumpseat itself was asked for.
  */
-export const purposeSchema = z.enum(['main', 'subagent', 'compaction', 'side', 'repeat', 'search']);
+const purposeSchema = z.enum(['main', 'subagent', 'compaction', 'side', 'repeat', 'search']);
 export type Purpose = z.infer<typeof purposeSchema>;
 
 /** Our own estimate of what the cache saved. */
@@ -79,7 +79,7 @@ const conversationSumsSchema = z.object({
 export type ConversationSums = z.infer<typeof conversationSumsSchema>;
 
 /** A session of a client; null: what it sends without one. */
-export const conversationSchema = conversationSumsSchema.extend({
+const conversationSchema = conversationSumsSchema.extend({
   session: z.string().nullable(),
   client: z.string(),
   /** Requests that a person caused. */

@@ -29,7 +29,7 @@ const requestScopeShape = {
 const amount = z.number().positive().max(1_000_000);
 
 /** The scope of a limit; `model` is a part of the id that the request ran on. All that is named has to hold. */
-export const limitScopeSchema = z.strictObject({
+const limitScopeSchema = z.strictObject({
   ...requestScopeShape,
   /** Name of one of several accounts. */
   account: scopeName.exactOptional(),
@@ -61,7 +61,7 @@ const limitAmountSchema = z.strictObject(limitAmountShape).refine(countsOne, cou
 export type LimitAmount = z.infer<typeof limitAmountSchema>;
 
 /** The classes that a rule can be for. A workflow's requests are a subagent's, a side reply is auxiliary. */
-export const ruleClassSchema = z.enum(['main', 'subagent', 'compaction', 'auxiliary']);
+const ruleClassSchema = z.enum(['main', 'subagent', 'compaction', 'auxiliary']);
 export type RuleClass = z.infer<typeof ruleClassSchema>;
 
 /** Which requests it is for; `model` is a part of the name that the client asks for. Nothing named: all of them. */
@@ -74,7 +74,7 @@ export type CountedScope = z.infer<typeof countedScopeSchema>;
 
 const modelName = z.string().min(1).max(200);
 
-export const ruleUseSchema = z
+const ruleUseSchema = z
   .strictObject({
     model: modelName.exactOptional(),
     effort: z.enum(effortsInOrder).exactOptional(),

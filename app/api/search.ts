@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { reachSchema } from './account.ts';
 import { sentenceSchema } from './call.ts';
-import { reachSchema } from './reach.ts';
 import { keyedSearchEngineNames, searchEngineNames } from './search-engines.ts';
 
 /** The engines that can search the web for a client. `off`: no engine, and none of those behind it on the list. */

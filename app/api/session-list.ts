@@ -78,7 +78,6 @@ export const sessionListSchema = z.object({
   /** Why not all of them may be there; null if all are. */
   problem: sentenceSchema.nullable(),
 });
-export type SessionList = z.infer<typeof sessionListSchema>;
 
 /** What the requests of one session cost that have ended. */
 export const sessionCostSchema = z.object({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Message } from '../language/messages.ts';
-import { type ClientName, clientNameSchema } from './clients.ts';
 import { type EngineName, engineNameSchema } from './search.ts';
 import {
   type GroupOf,
@@ -11,6 +10,7 @@ import {
   settingSections,
   windowSettings,
 } from './setting-table.ts';
+import { type ClientName, clientNameSchema } from './setup.ts';
 
 /**
  * The rows of settings as the window needs them. The build puts the values in place of this file there: the window

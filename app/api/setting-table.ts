@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Message, msg } from '../language/messages.ts';
-import { waySchema } from './account.ts';
-import { reachSchema } from './reach.ts';
+import { reachSchema, waySchema } from './account.ts';
 import { limitRuleSchema, modelRuleSchema } from './rules.ts';
 import { engineNameSchema } from './search.ts';
 import { shellSchema } from './setup.ts';
@@ -89,7 +88,7 @@ export const windowSettings = {
     takesEffect: 'when the proxy starts',
   }),
   githubHost: row({
-    // Which hosts there are is checked where it is saved (app/settings/github-host.ts).
+    // Which hosts there are is checked where it is saved (app/settings/github-addresses.ts).
     shape: z.string().max(100).nullable(),
     default: null,
     section: 'account',
@@ -175,7 +174,7 @@ export const windowSettings = {
       empty: msg('In Jumpseat’s folder'),
     }),
     address: row({
-      // Which addresses there are is checked where it is saved (app/settings/local-address.ts).
+      // Which addresses there are is checked where it is saved (app/settings/network-settings.ts).
       shape: z.string().max(45).nullable(),
       default: null,
       section: 'proxy',
@@ -488,7 +487,7 @@ export const windowSettings = {
   },
   network: {
     proxyScript: row({
-      // What can be one is checked where it is saved (app/settings/preferences.ts).
+      // What can be one is checked where it is saved (app/settings/preference-answers.ts).
       shape: z.string().min(1).max(2_000).nullable(),
       default: null,
       section: 'network',
@@ -501,7 +500,7 @@ export const windowSettings = {
       environment: 'JUMPSEAT_PROXY_SCRIPT',
     }),
     caFile: row({
-      // Whether it has certificates is checked where it is saved (app/settings/preferences.ts).
+      // Whether it has certificates is checked where it is saved (app/settings/preference-answers.ts).
       shape: z.string().min(1).max(4_096).nullable(),
       default: null,
       section: 'network',
@@ -552,7 +551,7 @@ export const windowSettings = {
   },
   otlp: {
     endpoint: row({
-      // Which addresses can be used is checked where it is saved (app/settings/preferences.ts).
+      // Which addresses can be used is checked where it is saved (app/settings/preference-answers.ts).
       shape: z.string().max(300).nullable(),
       default: null,
       section: 'privacy',

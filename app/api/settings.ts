@@ -71,8 +71,6 @@ export type Theme = Preferences['theme'];
 export type TimeZone = Preferences['timeZone'];
 /** Shares of the quota, in percent used, from which it is said to be low and nearly gone. */
 export type QuotaThresholds = Preferences['quotaThresholds'];
-/** Limits that a person sets on their own programs. Null for no limit. */
-export type Limits = Preferences['limits'];
 /** Notifications that the system may show while the window is out of sight. */
 export type NotificationChoices = Preferences['notifications'];
 /** The settings of sounds, one for each event. */

@@ -4,15 +4,15 @@ import {
   admissionStateSchema,
   ownAccountSchema,
   quotaSchema,
+  reachStateSchema,
   usageWindowSchema,
 } from './account.ts';
 import { problemSchema, remedyForSchema, sentenceSchema } from './call.ts';
-import { clientNameSchema, clientUseSchema } from './clients.ts';
 import { goneModelSchema } from './models.ts';
-import { reachStateSchema } from './reach.ts';
 import { recordingStateSchema } from './recording.ts';
 import { countedScopeSchema } from './rules.ts';
 import { secretsStorageSchema } from './settings.ts';
+import { clientNameSchema, clientUseSchema } from './setup.ts';
 
 /** `already-running`: another Jumpseat of the folder serves; `not-answering`: it has the folder, and says nothing. */
 const startErrorCodeSchema = z.enum([
@@ -106,7 +106,7 @@ export const statusLineSchema = z.object({
 export type StatusLine = z.infer<typeof statusLineSchema>;
 
 /** A limit that the person has set, in the settings below `limits`. */
-export const ownLimitSchema = z.object({
+const ownLimitSchema = z.object({
   setting: z.enum([
     ...['creditsPerDay', 'premiumRequestsPerDay', 'creditsPerMonth', 'premiumRequestsPerMonth', 'requestsPerMinute'],
   ] as const),

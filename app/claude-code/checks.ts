@@ -2,7 +2,7 @@ import type { Problem } from '../api/call.ts';
 import type { Check } from '../api/state.ts';
 import { joined } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
-import { pointsAtOurselves, proxyCircle } from './circle.ts';
+import { pointsAtOurselves, proxyCircle } from './leading-variables.ts';
 import { SetupError, shownPath } from './settings-file.ts';
 import { type SetupPlace, shownValue } from './setup/plan.ts';
 import { copyLinesAgain, openModeNote, readSetup, setUpAgain, setupFault } from './setup/read-setup.ts';

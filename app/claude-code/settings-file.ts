@@ -19,7 +19,7 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join, posix, resolve, sep, win32 } from 'node:path';
 import { t } from '../language/translate.ts';
-import { isRunning } from '../settings/is-running.ts';
+import { isRunning } from '../settings/files.ts';
 
 /** Far longer than a write takes: a process that has the id by now is another one than the one that wrote it. */
 const longestWriteMs = 60_000;

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../ports.ts';
-import { FileWatch } from '../settings/file-watch.ts';
+import { FileWatch } from '../settings/files.ts';
 import { temporaryBeside } from './settings-file.ts';
 
 /**

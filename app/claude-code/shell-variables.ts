@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { claudeCodeVariables } from './env-snippet.ts';
-import { otherServiceSwitches } from './other-services.ts';
+import { otherServiceSwitches } from './leading-variables.ts';
 import { claudeSettingsPath, managedSettingsFiles, shownPath } from './settings-file.ts';
 import { readEnv } from './settings-text.ts';
 import { keyOf } from './setup/read-setup.ts';

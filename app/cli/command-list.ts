@@ -1,28 +1,25 @@
-import type { Command } from 'commander';
 import { t } from '../language/translate.ts';
+import type { CommandRow } from './command.ts';
 import { statusLineFields, usualFormat } from './line-format.ts';
 import type { Surroundings } from './surroundings.ts';
-import { example } from './table.ts';
 
-/* Commands that start and end something, with their options and help. Each is loaded when it is asked for. */
+/* Commands that start and end something, or change what is chosen, with their options and help. */
 
 /** Commands that start something, or show clients the way to it. */
-export function startCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
-  program
-    .command('login')
-    .description(t('sign in to GitHub'))
-    .option(
-      '--insecure-storage',
-      t('keep the token in a file that only your user can read, where there is no keychain'),
-    )
-    .option('--account <name>', t('the account to sign in; a new name adds an account, and the others stay signed in'))
-    .option('--way <name>', t('the sign-in for requests from now on: vscode or copilot-sdk (default: unchanged)'))
-    .option('--token-stdin', t('with copilot-sdk: read a fine-grained token from standard input'))
-    .option('--copilot-login', t('with copilot-sdk: use the sign-in of the Copilot CLI'))
-    .option('--fetch-runtime', t('with copilot-sdk: fetch GitHub’s runtime without asking, where it isn’t here'))
-    .addHelpText(
-      'after',
-      example(
+export function startCommands(surroundings: Surroundings): CommandRow[] {
+  return [
+    {
+      name: 'login',
+      text: t('sign in to GitHub'),
+      options: [
+        ['--insecure-storage', t('keep the token in a file that only your user can read, where there is no keychain')],
+        ['--account <name>', t('the account to sign in; a new name adds an account, and the others stay signed in')],
+        ['--way <name>', t('the sign-in for requests from now on: vscode or copilot-sdk (default: unchanged)')],
+        ['--token-stdin', t('with copilot-sdk: read a fine-grained token from standard input')],
+        ['--copilot-login', t('with copilot-sdk: use the sign-in of the Copilot CLI')],
+        ['--fetch-runtime', t('with copilot-sdk: fetch GitHub’s runtime without asking, where it isn’t here')],
+      ],
+      help: [
         'jumpseat login',
         t(
           'Prints a code and an address, and opens it in the browser. Waits until you have entered the code, and stores ' +
@@ -31,213 +28,312 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
             'Without a stored sign-in, copilot-sdk signs in with your own OAuth app (githubClientId in settings.json).',
         ),
         'jumpseat serve',
-      ),
-    )
-    .action(async (options) => ended(await (await import('./commands/login.ts')).login(surroundings, options)));
-  program
-    .command('serve')
-    .description(t('run the proxy and the dashboard, on this machine only'))
-    .option('--port <number>', t('another port than 4180; 0 takes a free one'))
-    .option('--socket', t('from now on also on a Unix socket that only your user can open, for containers and SSH'))
-    .option('--address <ip>', t('from now on also on this address of this machine, after a question; "none" ends it'))
-    .option('--agree', t('with --address: others may reach it; no question'))
-    .option('--open', t('open the dashboard in the browser'))
-    .option('--json', t('one JSON object a line: first "listening", then every finished request'))
-    .addHelpText(
-      'after',
-      example(
+      ],
+      run: async (options) => (await import('./commands/login.ts')).login(surroundings, options),
+    },
+    {
+      name: 'serve',
+      text: t('run the proxy and the dashboard, on this machine only'),
+      options: [
+        ['--port <number>', t('another port than 4180; 0 takes a free one')],
+        ['--socket', t('from now on also on a Unix socket that only your user can open, for containers and SSH')],
+        ['--address <ip>', t('from now on also on this address of this machine, after a question; "none" ends it')],
+        ['--agree', t('with --address: others may reach it; no question')],
+        ['--open', t('open the dashboard in the browser')],
+        ['--json', t('one JSON object a line: first "listening", then every finished request')],
+      ],
+      help: [
         'jumpseat serve --port 0',
         t(
           'Prints one line for every finished request. Ctrl-C lets running answers finish for 10 s; a second ' +
             'one ends them.',
         ),
         t('eval "$(jumpseat env)"   in a second terminal, then run claude'),
-      ),
-    )
-    .action(async (options) => ended(await (await import('./commands/serve.ts')).serve(surroundings, options)));
-  program
-    .command('dashboard')
-    .description(t('print a new link to the dashboard of the Jumpseat that runs, which goes on'))
-    .addHelpText(
-      'after',
-      example(
+      ],
+      run: async (options) => (await import('./commands/serve.ts')).serve(surroundings, options),
+    },
+    {
+      name: 'dashboard',
+      text: t('print a new link to the dashboard of the Jumpseat that runs, which goes on'),
+      help: [
         'jumpseat dashboard',
         t('A link works once, within a day, in one browser.'),
         t('open the address in a browser on this machine'),
-      ),
-    )
-    .action(async () => ended(await (await import('./open-dashboard.ts')).dashboard(surroundings)));
-  program
-    .command('env')
-    .description(t('print the lines for Claude Code, or for a client of OpenAI’s APIs or of MCP'))
-    .option(
-      '--for <what>',
-      t(
-        'claude-code (default), openai, codex, codex-config (config.toml), vscode, zed (models), ' +
-          'zed-key, form (address and key), mcp (Claude Code), mcp-codex, mcp-zed. Agents in editors: acp-zed, acp-jetbrains, acp (a command). ' +
-          'Other places: docker, devcontainer, wsl, ssh',
-      ),
-    )
-    .option('--shell <name>', t('bash, zsh, fish, powershell, cmd or json (for settings.json); your own unless given'))
-    .option('--client <label>', t('the name in the request log; that of the client unless given'))
-    .addHelpText(
-      'after',
-      example(
+      ],
+      run: async () => (await import('./open-dashboard.ts')).dashboard(surroundings),
+    },
+    {
+      name: 'env',
+      text: t('print the lines for Claude Code, or for a client of OpenAI’s APIs or of MCP'),
+      options: [
+        [
+          '--for <what>',
+          t(
+            'claude-code (default), openai, codex, codex-config (config.toml), vscode, zed (models), ' +
+              'zed-key, form (address and key), mcp (Claude Code), mcp-codex, mcp-zed. Agents in editors: acp-zed, acp-jetbrains, acp (a command). ' +
+              'Other places: docker, devcontainer, wsl, ssh',
+          ),
+        ],
+        ['--shell <name>', t('bash, zsh, fish, powershell, cmd or json (for settings.json); your own unless given')],
+        ['--client <label>', t('the name in the request log; that of the client unless given')],
+      ],
+      help: [
         'eval "$(jumpseat env)"',
         t('The lines hold the local key of this machine; they go no further than this terminal.'),
         'claude',
-      ),
-    )
-    .action(async (options) => ended(await (await import('./commands/env.ts')).env(surroundings, options)));
-  program
-    .command('forward')
-    .argument(
-      '[target]',
-      t('path of the socket, or HOST:PORT (default: JUMPSEAT_SOCKET or /run/jumpseat/jumpseat.sock)'),
-    )
-    .description(t('in a container or on another machine: lead 127.0.0.1 there to the Jumpseat that runs elsewhere'))
-    .option('--port <number>', t('another port than 4180'))
-    .addHelpText(
-      'after',
-      example(
+      ],
+      run: async (options) => (await import('./commands/env.ts')).env(surroundings, options),
+    },
+    {
+      name: 'forward',
+      text: t('in a container or on another machine: lead 127.0.0.1 there to the Jumpseat that runs elsewhere'),
+      takes: [
+        ['[target]', t('path of the socket, or HOST:PORT (default: JUMPSEAT_SOCKET or /run/jumpseat/jumpseat.sock)')],
+      ],
+      options: [['--port <number>', t('another port than 4180')]],
+      help: [
         'jumpseat forward /run/jumpseat/jumpseat.sock',
         t('Needs neither a sign-in nor settings. Requests get error 503 while Jumpseat can’t be reached.'),
         t('jumpseat doctor --inside   to check the way from there'),
-      ),
-    )
-    .action(async (target, options) =>
-      ended(await (await import('./commands/forward.ts')).forwardFrom(surroundings, target, options)),
-    );
-  program
-    .command('setup')
-    .argument('[client]', t('claude-code or another program; without one, all of them are listed'), 'list')
-    .description(t('put Jumpseat into the settings of Claude Code or another program, or take it out (--undo)'))
-    .option('--as <use>', t('models, agent or mcp, for programs that take more than one of them'))
-    .option('--dry-run', t('show what would change, and change nothing'))
-    .option(
-      '--private',
-      t('Claude Code: make settings.json readable only for you (mode 0600), since it will hold the local key'),
-    )
-    .option('--statusline', t('Claude Code: also show credits and quota in its status line, beside the one you have'))
-    .option(
-      '--skip-webfetch-preflight',
-      t('Claude Code: let WebFetch load pages without asking Anthropic about them first'),
-    )
-    .option('--keep-days [days]', t('Claude Code: how long it keeps conversations, instead of its 30 days'))
-    .option(
-      '--undo',
-      t(
-        'take out exactly what is ours; what you changed since stays. With --as, that use alone; with --keep-days, ' +
-          '--statusline or --skip-webfetch-preflight, that key alone',
-      ),
-    )
-    .addHelpText(
-      'after',
-      example(
+      ],
+      run: async (target, options) =>
+        (await import('./commands/forward.ts')).forwardFrom(surroundings, target, options),
+    },
+    {
+      name: 'setup',
+      text: t('put Jumpseat into the settings of Claude Code or another program, or take it out (--undo)'),
+      takes: [['[client]', t('claude-code or another program; without one, all of them are listed'), 'list']],
+      options: [
+        ['--as <use>', t('models, agent or mcp, for programs that take more than one of them')],
+        ['--dry-run', t('show what would change, and change nothing')],
+        [
+          '--private',
+          t('Claude Code: make settings.json readable only for you (mode 0600), since it will hold the local key'),
+        ],
+        ['--statusline', t('Claude Code: also show credits and quota in its status line, beside the one you have')],
+        [
+          '--skip-webfetch-preflight',
+          t('Claude Code: let WebFetch load pages without asking Anthropic about them first'),
+        ],
+        ['--keep-days [days]', t('Claude Code: how long it keeps conversations, instead of its 30 days')],
+        [
+          '--undo',
+          t(
+            'take out exactly what is ours; what you changed since stays. With --as, that use alone; with --keep-days, ' +
+              '--statusline or --skip-webfetch-preflight, that key alone',
+          ),
+        ],
+      ],
+      help: [
         'jumpseat setup claude-code --dry-run',
         t('Changes only Jumpseat’s own entries, and makes a backup. Without a terminal it doesn’t ask.'),
         t('claude   in any terminal'),
-      ),
-    )
-    .action(async (client, options) =>
-      ended(
+      ],
+      run: async (client, options) =>
         client === 'claude-code'
           ? await (await import('./commands/setup.ts')).setup(surroundings, options)
           : await (await import('./commands/setup-client.ts')).setupClient(surroundings, client, options),
-      ),
-    );
-  program
-    .command('mcp')
-    .description(t('be an MCP server over stdio, with web search and pages, through the running Jumpseat'))
-    .option('--client <label>', t('the name in the request log; mcp unless given'))
-    .addHelpText(
-      'after',
-      example(
+    },
+    {
+      name: 'mcp',
+      text: t('be an MCP server over stdio, with web search and pages, through the running Jumpseat'),
+      options: [['--client <label>', t('the name in the request log; mcp unless given')]],
+      help: [
         'jumpseat mcp',
         t('For a client of MCP that starts its servers itself. It holds no key: the running Jumpseat gives it.'),
         t('jumpseat env --for mcp   for clients that take an address'),
-      ),
-    )
-    .action(async (options) => ended(await (await import('./commands/mcp.ts')).mcp(surroundings, options)));
-  program
-    .command('acp')
-    .description(t('be an agent for editors that speak ACP, over stdio: Zed, JetBrains, Neovim, Emacs'))
-    .option('--agent <name>', t('who leads the sessions: claude or codex'), 'claude')
-    .addHelpText(
-      'after',
-      example(
+      ],
+      run: async (options) => (await import('./commands/mcp.ts')).mcp(surroundings, options),
+    },
+    {
+      name: 'acp',
+      text: t('be an agent for editors that speak ACP, over stdio: Zed, JetBrains, Neovim, Emacs'),
+      options: [['--agent <name>', t('who leads the sessions: claude or codex'), 'claude']],
+      help: [
         'jumpseat acp',
         t('Editors start this command. Sessions are those of the running Jumpseat; without one they run in here.'),
         t('jumpseat env --for acp-zed   for the lines of your editor'),
-      ),
-    )
-    .action(async (options) => ended(await (await import('./commands/acp.ts')).acp(surroundings, options)));
-  program
-    .command('statusline')
-    .description(t('print the status line of Claude Code, which starts this command itself'))
-    .option('--format <text>', t('what the line has; unless given: {format}', { format: usualFormat }))
-    .option('--with <command>', t('your own status line command, whose output comes first'))
-    .addHelpText(
-      'after',
-      example(
+      ],
+      run: async (options) => (await import('./commands/acp.ts')).acp(surroundings, options),
+    },
+    {
+      name: 'statusline',
+      text: t('print the status line of Claude Code, which starts this command itself'),
+      options: [
+        ['--format <text>', t('what the line has; unless given: {format}', { format: usualFormat })],
+        ['--with <command>', t('your own status line command, whose output comes first')],
+      ],
+      help: [
         `echo '{"model":{"display_name":"Opus"}}' | jumpseat statusline --format '{model} · {left}'`,
         t('A part of the format between “ · ” or “ | ” is left out where one of its fields isn’t known.'),
         t('jumpseat setup claude-code --statusline   for Claude Code’s settings'),
         statusLineFields,
-      ),
-    )
-    .action(async (options) => {
-      const { lineFor, readStandardInput } = await import('./commands/statusline.ts');
-      surroundings.terminal.out(await lineFor(readStandardInput(), options, surroundings.env));
-    });
-  program
-    .command('demo')
-    .description(t('the whole product against a simulated GitHub and Copilot: no account, no network'))
-    .option('--port <number>', t('another port than 4180; 0 takes a free one'))
-    .option('--plan <name>', t('whose plan: pro-plus, student, free, business or enterprise'), 'pro-plus')
-    .option('--json', t('as with serve'))
-    .addHelpText(
-      'after',
-      example(
+      ],
+      run: async (options) => {
+        const { lineFor, readStandardInput } = await import('./commands/statusline.ts');
+        surroundings.terminal.out(await lineFor(readStandardInput(), options, surroundings.env));
+        return 0;
+      },
+    },
+    {
+      name: 'demo',
+      text: t('the whole product against a simulated GitHub and Copilot: no account, no network'),
+      options: [
+        ['--port <number>', t('another port than 4180; 0 takes a free one')],
+        ['--plan <name>', t('whose plan: pro-plus, student, free, business or enterprise'), 'pro-plus'],
+        ['--json', t('as with serve')],
+      ],
+      help: [
         'jumpseat demo',
         t('Saves nothing: settings and log are in a folder that is removed at the end.'),
         t('the lines it prints, in a second terminal'),
-      ),
-    )
-    .action(async (options) => ended(await (await import('./commands/demo.ts')).demo(surroundings, options)));
+      ],
+      run: async (options) => (await import('./commands/demo.ts')).demo(surroundings, options),
+    },
+    {
+      name: 'accounts',
+      text: t('your accounts: the one in use, and the client labels bound to each'),
+      options: [['--json', t('the same as JSON')]],
+      help: [
+        'jumpseat accounts bind Work work',
+        t(
+          'You choose the account in use. Clients with a bound label use its account. Jumpseat never switches at a limit.',
+        ),
+        t('jumpseat env --client work   for the lines of such a client'),
+      ],
+      run: async (options) => (await import('./commands/accounts.ts')).accounts(surroundings, options),
+      below: [
+        // Run by shells that complete a name.
+        {
+          name: 'names',
+          text: '',
+          isHidden: true,
+          run: async () => (await import('./commands/accounts.ts')).printNames(surroundings),
+        },
+        {
+          name: 'use <name>',
+          text: t('use this account from now on'),
+          run: async (name) => (await import('./commands/accounts.ts')).switchAccount(surroundings, name),
+        },
+        {
+          name: 'bind <name> <label>',
+          text: t('clients with this label use this account, whichever is in use'),
+          run: async (name, label) => (await import('./commands/accounts.ts')).bindAccount(surroundings, name, label),
+        },
+        {
+          name: 'unbind <label>',
+          text: t('clients with this label use the account in use'),
+          run: async (label) => (await import('./commands/accounts.ts')).unbindAccount(surroundings, label),
+        },
+        {
+          name: 'rename <name> <new>',
+          text: t('give it another name'),
+          run: async (name, wished) =>
+            (await import('./commands/accounts.ts')).renameAccount(surroundings, name, wished),
+        },
+        {
+          name: 'remove <name>',
+          text: t('sign out of an account that is not in use, and forget its name and labels'),
+          run: async (name) => (await import('./commands/accounts.ts')).removeAccount(surroundings, name),
+        },
+      ],
+    },
+    {
+      name: 'keys',
+      text: t('further local keys: for which clients each is, when it expires, and when it was used'),
+      options: [['--json', t('the same as JSON')]],
+      help: [
+        'jumpseat keys create ci --client codex --days 30',
+        t('The key is shown once. It opens what the local key opens, and can be revoked alone.'),
+        'jumpseat keys revoke ci',
+      ],
+      run: async (options) => (await import('./commands/keys.ts')).keys(surroundings, options),
+      below: [
+        {
+          name: 'create <name>',
+          text: t('create a key and print it, once'),
+          options: [
+            ['--client <labels...>', t('the client labels that it is for (default: all)')],
+            ['--days <count>', t('refuse it after so many days (default: never)')],
+          ],
+          run: async (name, options) => (await import('./commands/keys.ts')).createKey(surroundings, name, options),
+        },
+        {
+          name: 'revoke <name>',
+          text: t('refuse it from now on, and end the answers that run with it'),
+          run: async (name) => (await import('./commands/keys.ts')).revokeKey(surroundings, name),
+        },
+      ],
+    },
+    {
+      name: 'rules',
+      text: t('your rules: which requests use which model, effort and account'),
+      options: [['--json', t('the same as JSON')]],
+      help: [
+        'jumpseat rules',
+        t('In the order in which they are tried. Settings → Rules adds and changes them.'),
+        t('jumpseat rules try opus --class subagent   what they would do'),
+      ],
+      run: async (options) => (await import('./commands/models.ts')).rules(surroundings, options),
+      below: [
+        {
+          name: 'try',
+          text: t('what would happen to a request; nothing is sent. Exit code 1 where it would be refused'),
+          takes: [['<model>', t('the model that the request asks for')]],
+          options: [
+            ['--client <label>', t('the client; claude-code unless given')],
+            ['--key <name>', t('the further local key that it comes with')],
+            ['--folder <path>', t('the whole path of its session’s folder')],
+            ['--class <name>', t('main, subagent, compaction or auxiliary; main unless given')],
+            ['--json', t('the same as JSON')],
+          ],
+          help: [
+            'jumpseat rules try opus --class subagent',
+            t('Says which rule is for it, what it would run on, and what your limits say.'),
+            t('jumpseat models --why opus   what the name means for every request'),
+          ],
+          run: async (model, _, command) =>
+            (await import('./commands/models.ts')).tryRules(surroundings, model, command.optsWithGlobals()),
+        },
+      ],
+    },
+  ];
 }
 
-export function endCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
-  program
-    .command('logout')
-    .description(t('forget the GitHub token everywhere on this machine'))
-    .option('--account <name>', t('the account (default: the one in use). The others stay signed in'))
-    .option('--yes', t('sign out without a question where another folder of Jumpseat shares the sign-in'))
-    .addHelpText(
-      'after',
-      example(
+/** The commands below “End:” in the help. */
+export function endCommands(surroundings: Surroundings): CommandRow[] {
+  return [
+    {
+      name: 'logout',
+      text: t('forget the GitHub token everywhere on this machine'),
+      options: [
+        ['--account <name>', t('the account (default: the one in use). The others stay signed in')],
+        ['--yes', t('sign out without a question where another folder of Jumpseat shares the sign-in')],
+      ],
+      help: [
         'jumpseat logout',
         t('Claude Code stops working through Jumpseat. Your history stays.'),
         t('jumpseat uninstall   if you are done with it'),
-      ),
-    )
-    .action(async (options) => ended(await (await import('./commands/logout.ts')).logout(surroundings, options)));
-  program
-    .command('uninstall')
-    .description(t('undo what Jumpseat changed on this machine, before you remove the program'))
-    .option('--purge', t('also delete what Jumpseat stored: sign-ins, keys, settings, history'))
-    .option('--yes', t('without questions'))
-    .option('--json', t('what was done, as JSON; without questions, and deletes only with --purge --yes'))
-    .addHelpText(
-      'after',
-      example(
+      ],
+      run: async (options) => (await import('./commands/logout.ts')).logout(surroundings, options),
+    },
+    {
+      name: 'uninstall',
+      text: t('undo what Jumpseat changed on this machine, before you remove the program'),
+      options: [
+        ['--purge', t('also delete what Jumpseat stored: sign-ins, keys, settings, history')],
+        ['--yes', t('without questions')],
+        ['--json', t('what was done, as JSON; without questions, and deletes only with --purge --yes')],
+      ],
+      help: [
         'jumpseat uninstall',
         t(
           'Quit Jumpseat first. Undoes every setup of Claude Code and other programs, and “Open at login”. Lists what is stored before ' +
             'anything is deleted.',
         ),
         t('the line it prints: it removes the program'),
-      ),
-    )
-    .action(async (options) => ended(await (await import('./commands/uninstall.ts')).uninstall(surroundings, options)));
+      ],
+      run: async (options) => (await import('./commands/uninstall.ts')).uninstall(surroundings, options),
+    },
+  ];
 }

@@ -1,9 +1,7 @@
 import type { Command, Option } from 'commander';
-import { waySchema } from '../api/account.ts';
-import { clientNameSchema, clientUseSchema } from '../api/clients.ts';
-import { reachSchema } from '../api/reach.ts';
+import { reachSchema, waySchema } from '../api/account.ts';
 import { engineNameSchema } from '../api/search.ts';
-import { linesForSchema, shellSchema } from '../api/setup.ts';
+import { clientNameSchema, clientUseSchema, linesForSchema, shellSchema } from '../api/setup.ts';
 import { agentNames } from '../sessions/agents/agent.ts';
 import { planNames } from '../simulator/options.ts';
 import { usageWays } from './commands/usage.ts';
@@ -13,7 +11,7 @@ import type { Surroundings } from './surroundings.ts';
 /* What shells complete of a command line, made from the program's own table of commands. */
 
 export const completedShells = ['bash', 'zsh', 'fish', 'powershell'] as const;
-export type CompletedShell = (typeof completedShells)[number];
+type CompletedShell = (typeof completedShells)[number];
 
 /** `jumpseat completion SHELL`: what a shell reads to complete command lines. */
 export function printCompletion({ terminal }: Surroundings, program: Command | null, name: string): number {

@@ -2,7 +2,7 @@ import { Command, CommanderError, Help } from 'commander';
 import type { Environment } from '../environment.ts';
 import { inFrontLanguage } from '../language/front-language.ts';
 import { t } from '../language/translate.ts';
-import { accountCommands, keyCommands, ruleCommands } from './account-commands.ts';
+import { addCommands } from './command.ts';
 import { endCommands, startCommands } from './command-list.ts';
 import { failureLine, wrongUsage } from './failure.ts';
 import { lookCommands } from './look-commands.ts';
@@ -67,16 +67,11 @@ export function createProgram(surroundings: Surroundings, ended: (exitCode: numb
   program.addHelpText('after', () => firstSteps(terminal.columns ?? 80));
 
   program.commandsGroup(t('Start:'));
-  startCommands(program, surroundings, ended);
-  accountCommands(program, surroundings, ended);
-  keyCommands(program, surroundings, ended);
-  ruleCommands(program, surroundings, ended);
-
+  addCommands(program, startCommands(surroundings), ended);
   program.commandsGroup(t('Look:'));
-  lookCommands(program, surroundings, ended);
-
+  addCommands(program, lookCommands(surroundings), ended);
   program.commandsGroup(t('End:'));
-  endCommands(program, surroundings, ended);
+  addCommands(program, endCommands(surroundings), ended);
   // Behind all others, which take no more than they name: the word may be a command that isn’t there.
   program.allowExcessArguments();
   return program;

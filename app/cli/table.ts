@@ -1,10 +1,7 @@
 import type { styleText } from 'node:util';
 import { stripVTControlCharacters } from 'node:util';
-import type { AddHelpTextContext } from 'commander';
 import truncatedWidth from 'fast-string-truncated-width';
 import { inOwnWords } from '../api/shell.ts';
-import type { Message } from '../language/messages.ts';
-import { t, translated } from '../language/translate.ts';
 
 interface Fit {
   align?: 'left' | 'right';
@@ -219,27 +216,4 @@ export function width(text: string): number {
 function fill(text: string, to: number, align: 'left' | 'right' = 'left'): string {
   const blanks = ' '.repeat(Math.max(0, to - width(text)));
   return align === 'right' ? blanks + text : text + blanks;
-}
-
-/** Text below a command's options: what it does, a line to type, what comes next, and the fields of a format. */
-export function example(
-  line: string,
-  what: string,
-  next: string,
-  fields: Readonly<Record<string, Message>> = {},
-): (context: AddHelpTextContext) => string {
-  return ({ command }) => {
-    const most = command.configureOutput().getOutHelpWidth?.();
-    const rows = Object.entries(fields).map(
-      ([name, is]) => `\n  ${`{${name}}`.padEnd(12)}${hung(translated(is), 14, most)}`,
-    );
-    return `
-${hung(what, 0, most)}
-
-${t('Example:')}
-  ${line}
-
-${t('Next:')}
-  ${hung(next, 2, most)}${rows.length === 0 ? '' : `\n\n${t('Fields:')}${rows.join('')}`}`;
-  };
 }

@@ -33,6 +33,16 @@ export interface Terminal {
   written(): Promise<void>;
 }
 
+/** What a command found: as JSON where that is asked for, else in lines. */
+export function printReport(
+  terminal: Pick<Terminal, 'out'>,
+  report: unknown,
+  json: boolean | undefined,
+  lines: () => readonly string[],
+): void {
+  for (const line of json ? [JSON.stringify(report, null, 2)] : lines()) terminal.out(line);
+}
+
 /** Asks a question with a yes or no, in any language. What is neither is no, as is an input that ended. */
 export async function saysYes(
   terminal: Pick<Terminal, 'ask'>,

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Message, msg } from '../language/messages.ts';
-import { type ClientModel, labelledKey } from './client-model.ts';
 import { inConfig, inFolder, inHome, inSystem, type Machine, roaming } from './machine.ts';
-import type { ClientFile, Entry } from './program.ts';
+import { type ClientFile, type ClientModel, type Entry, labelledKey } from './program.ts';
 
 /*
  * Claude Desktop's third inference, as its own "Apply Changes" writes it. Its folder is that of its data with

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { clientNameSchema, clientUseSchema } from '../api/clients.ts';
+import { clientNameSchema, clientUseSchema } from '../api/setup.ts';
 import { closedFor, readSettingsFile, shownPath, writeSettingsFile } from '../claude-code/settings-file.ts';
 import { t } from '../language/translate.ts';
 

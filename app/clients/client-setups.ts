@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, type ClientName, type ClientPlan, type ClientUse, clientNameSchema } from '../api/clients.ts';
+import { type Client, type ClientName, type ClientPlan, type ClientUse, clientNameSchema } from '../api/setup.ts';
 import {
   assertWritable,
   missingFolder,
@@ -13,8 +13,6 @@ import {
 import { KeyNotKeptError } from '../claude-code/setup/plan-setup.ts';
 import { sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
-import { applyDrafts, type Draft } from './apply-drafts.ts';
-import type { ClientModel, Door } from './client-model.ts';
 import {
   type ClientRecord,
   type FileRecord,
@@ -27,21 +25,25 @@ import {
 import {
   doubtfulNames,
   holdsKey,
+  isOurs,
+  isOwnPlace,
+  isUntouched,
   placesByName,
   placesOf,
   stateOf,
   stateOfAll,
+  takenBack,
   type UseState,
   underPolicy,
+  withoutOurs,
 } from './client-state.ts';
 import { type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
+import { applyDrafts, type Draft, difference } from './drafts.ts';
 import { isInstalled } from './installed.ts';
 import { NoModelsError } from './lines.ts';
 import type { Machine } from './machine.ts';
-import { difference } from './preview.ts';
-import type { ClientFile, Entry, Given } from './program.ts';
+import type { ClientFile, ClientModel, Door, Entry, Given } from './program.ts';
 import { filesOf, labelOf, programs, usesOf } from './programs.ts';
-import { isOurs, isOwnPlace, isUntouched, takenBack, withoutOurs } from './taking-out.ts';
 import { DocumentError } from './text-editor.ts';
 
 /** Windows may ask at the same time. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { EnvEntry } from '../claude-code/env-snippet.ts';
-import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
 import { codexFolder, inFolder, inSystem, type Machine } from './machine.ts';
+import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './program.ts';
 
 /**
  * Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, which may hold a key of OpenAI's.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type ClientName, type ClientVersion, clientNameSchema } from '../api/clients.ts';
+import { type ClientName, type ClientVersion, clientNameSchema } from '../api/setup.ts';
 import { claudeVersion, programOnPath, programVersion, startable } from '../claude-code/version.ts';
 import type { Machine } from './machine.ts';
 import { filesOf, programs, usesOf } from './programs.ts';

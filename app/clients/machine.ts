@@ -10,7 +10,7 @@ export interface Machine {
   root?: string;
 }
 
-export const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
+const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
 
 export function inFolder({ platform }: Pick<Machine, 'platform'>, ...parts: string[]): string {
   return pathsOf(platform).join(...parts);

@@ -1,8 +1,7 @@
 import { renderEnvironment, type Shell } from '../claude-code/env-snippet.ts';
-import { type Door, labelledKey } from './client-model.ts';
 import { codexKeyVariable } from './codex.ts';
 import { crushFile, gooseFolder, inFolder, inHome, vscodeUser } from './machine.ts';
-import type { ClientFile } from './program.ts';
+import { type ClientFile, type Door, labelledKey } from './program.ts';
 
 /** What the server is called in every client's settings. */
 export const mcpName = 'jumpseat';

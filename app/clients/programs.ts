@@ -1,9 +1,8 @@
-import type { ClientName, ClientUse } from '../api/clients.ts';
+import type { ClientName, ClientUse } from '../api/setup.ts';
 import { msg } from '../language/messages.ts';
 import { claudeDesktopModels, claudeDesktopPolicy, claudeDesktopServers } from './claude-desktop.ts';
-import { firstChoice, labelledKey, openaiBaseUrl } from './client-model.ts';
 import { codexPolicy, codexProfiles, newestForCodex } from './codex.ts';
-import { jetbrainsAgent, vscodeModels, vscodeProfiles, zedAgent, zedModels } from './editors.ts';
+import { hasRoo, jetbrainsAgent, rooModels, vscodeModels, vscodeProfiles, zedAgent, zedModels } from './editors.ts';
 import {
   codexFolder,
   crushFile,
@@ -25,8 +24,7 @@ import {
   vscodeServers,
   zedMcp,
 } from './mcp.ts';
-import type { ClientFile, Entry, Program } from './program.ts';
-import { hasRoo, rooModels } from './roo.ts';
+import { type ClientFile, type Entry, firstChoice, labelledKey, openaiBaseUrl, type Program } from './program.ts';
 
 /** One row for each program. A row with another file, format or field is all that one more program takes. */
 export const programs: Readonly<Record<ClientName, Program>> = {

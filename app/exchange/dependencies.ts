@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Account } from '../account/account.ts';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
+import type { Reach } from '../api/account.ts';
 import type { Listeners } from '../api/events.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { Reach } from '../api/reach.ts';
 import type { SearchOutcome, SearchQuery } from '../api/search.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { CopilotClient } from '../copilot/client.ts';

@@ -1,5 +1,5 @@
+import type { Reach } from '../api/account.ts';
 import type { FitNote } from '../api/exchange.ts';
-import type { Reach } from '../api/reach.ts';
 import type { Sent } from '../copilot/client.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
 import { msg } from '../language/messages.ts';

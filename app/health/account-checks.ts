@@ -6,8 +6,16 @@ import { readModel } from '../claude-code/settings-text.ts';
 import { readSetup } from '../claude-code/setup/read-setup.ts';
 import { altered, joined } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
-import { budgetRemedy, nameInUse, planName, refusedSignIn, refusesSignIn } from '../words/account.ts';
-import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
+import {
+  admissionWords,
+  budgetRemedy,
+  nameInUse,
+  planName,
+  refusedSignIn,
+  refusesSignIn,
+  runtimeWords,
+  wayStanding,
+} from '../words/account.ts';
 import { isUsedUp, limitInWords, settingsOfLimit } from '../words/own-limits.ts';
 import { quotaWords } from '../words/quota.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';

@@ -1,8 +1,8 @@
 import type { Account } from '../account/account.ts';
 import type { Problem } from '../api/call.ts';
-import type { Client } from '../api/clients.ts';
 import type { ModelAnswer } from '../api/models.ts';
 import type { SearchReport } from '../api/search.ts';
+import type { Client } from '../api/setup.ts';
 import type { AppState, Check } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
 import type { Catalog } from '../copilot/catalog.ts';

@@ -1,10 +1,9 @@
 import type { Account } from '../account/account.ts';
 import type { AccountError } from '../account/account-error.ts';
-import type { OwnAccount, RuntimeState } from '../api/account.ts';
+import type { OwnAccount, ReachState, RuntimeState } from '../api/account.ts';
 import type { QuitWait } from '../api/app.ts';
 import type { Problem } from '../api/call.ts';
 import type { GoneModel } from '../api/models.ts';
-import type { ReachState } from '../api/reach.ts';
 import type { RecordingState } from '../api/recording.ts';
 import type { AppState, ProxyState } from '../api/state.ts';
 import type { Catalog } from '../copilot/catalog.ts';

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Client } from '../api/clients.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { EngineName, SearchReport } from '../api/search.ts';
 import { isKeyed, searchEngines } from '../api/search-engines.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
+import type { Client } from '../api/setup.ts';
 import { readSettingsFile } from '../claude-code/settings-file.ts';
 import { readValues } from '../claude-code/settings-text.ts';
 import { isWebFetchTrouble, type WebFetchTrouble } from '../exchange/features/web-fetch.ts';

@@ -1,7 +1,6 @@
 import { AccountError, signedOut, signInHelp, signInStep, tokensRefusedId } from '../account/account-error.ts';
-import type { AccountState, CredentialKind, OwnAccount, Quota } from '../api/account.ts';
+import type { AccountState, CredentialKind, OwnAccount, Quota, ReachState, WindowState } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
-import type { ReachState, WindowState } from '../api/reach.ts';
 import type { AppState, Limit, Offline, ProxyState, Status } from '../api/state.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import type { Reached } from '../exchange/limits/reached.ts';

@@ -4,10 +4,10 @@ import type { Message } from './messages.ts';
 import { madeSentence, valuesOfOthers } from './sentences.ts';
 
 /** Values for the placeholders of a message. Texts stay as they are; numbers choose the plural, and `#` groups them. */
-export type Values = Readonly<Record<string, string | number>>;
+type Values = Readonly<Record<string, string | number>>;
 
 /** The same for a message with tags: also elements, and for each tag a function that makes one of the parts inside. */
-export type RichValues<Part> = Readonly<
+type RichValues<Part> = Readonly<
   Record<string, string | number | Part | ((inside: readonly (string | Part)[]) => Part)>
 >;
 

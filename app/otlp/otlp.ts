@@ -5,7 +5,7 @@ import { allowedAddress } from '../settings/github-addresses.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Collector } from './collector.ts';
 
-export interface OtlpDependencies {
+interface OtlpDependencies {
   settings: SettingsStore;
   listeners: Pick<Listeners, 'onExchange'>;
   dialer: Dialer;

@@ -1,18 +1,22 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { Account } from '../account/account.ts';
 import type { AccountChanges } from '../account/account-changes.ts';
 import type { AccountError } from '../account/account-error.ts';
 import type { HeldAccount } from '../account/accounts.ts';
 import type { RuntimeWay } from '../account/session.ts';
 import type { Identity } from '../account/vscode-identity.ts';
-import type { OwnAccount as OwnAccountState } from '../api/account.ts';
+import type { OwnAccount as OwnAccountState, Way } from '../api/account.ts';
 import type { Exchange } from '../api/exchange.ts';
-import { Catalog, CatalogError } from '../copilot/catalog.ts';
+import { Catalog, CatalogError, type ListedByWay } from '../copilot/catalog.ts';
 import { CopilotClient } from '../copilot/client.ts';
 import type { UsedAccount } from '../exchange/dependencies.ts';
 import { AutoModels } from '../exchange/features/auto.ts';
 import { QuotaWatch } from '../health/quota-watch.ts';
 import { LastEnds, UpstreamWatch } from '../health/upstream-watch.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports, Slot } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { allowedModels, PolicyError } from '../settings/policy.ts';
 import type { AccountRecord } from '../settings/schema.ts';
@@ -21,7 +25,6 @@ import type { KeptSecrets } from '../sign-in/kept-secrets.ts';
 import { type KeptSignIn, SignIns } from '../sign-in/sign-ins.ts';
 import { nameOfAccount, outAmongSeveral } from '../words/account.ts';
 import { keptSignIn } from './kept-sign-in.ts';
-import { listedModels } from './listed-models.ts';
 
 export interface OwnAccountDependencies {
   ports: Ports;
@@ -191,4 +194,53 @@ export class OwnAccount implements UsedAccount {
     await Promise.all([this.account.token().catch(() => undefined), this.account.readUser()]);
     await this.catalog.models({ refresh: true }).catch(() => undefined);
   }
+}
+
+const listSchema = z.object({ login: z.string().nullable(), ids: z.array(z.string()) });
+const fileSchema = z.record(z.string(), z.object({ vscode: listSchema, 'copilot-sdk': listSchema }).partial());
+
+interface ListedModelsDependencies {
+  /** The folder of what may go at any time. */
+  cache: string;
+  slot: Slot;
+  /** Login of who is signed in. Null if unknown. */
+  login(): string | null;
+}
+
+/**
+ * Which models Copilot offered to an account on each way in, also to an earlier process, in `models.json`: only so that
+ * the reason for a missing model can name the other way. Never throws.
+ */
+function listedModels({ cache, slot, login }: ListedModelsDependencies): ListedByWay {
+  const path = join(cache, 'models.json');
+  const read = (): z.infer<typeof fileSchema> => {
+    try {
+      return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    } catch {
+      return {};
+    }
+  };
+  return {
+    save(way, ids) {
+      const before = read();
+      const list = { login: login(), ids: [...ids] };
+      if (isDeepStrictEqual(before[slot]?.[way], list)) return;
+      try {
+        mkdirSync(cache, { recursive: true, mode: 0o700 });
+        const unfinished = `${path}.${process.pid}.tmp`;
+        writeFileSync(unfinished, JSON.stringify({ ...before, [slot]: { ...before[slot], [way]: list } }), {
+          mode: 0o600,
+        });
+        renameSync(unfinished, path);
+      } catch {
+        // Without the file the reason names no other way.
+      }
+    },
+    of(way: Way) {
+      const list = read()[slot]?.[way];
+      const now = login();
+      // What another person was offered says nothing.
+      return list === undefined || (now !== null && list.login !== null && list.login !== now) ? [] : list.ids;
+    },
+  };
 }

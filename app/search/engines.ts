@@ -1,4 +1,4 @@
-import type { Reach } from '../api/reach.ts';
+import type { Reach } from '../api/account.ts';
 import type { EngineName } from '../api/search.ts';
 import { isKeyed, type SearchEngineName, searchEngines } from '../api/search-engines.ts';
 import type { SearchSettings } from '../api/settings.ts';

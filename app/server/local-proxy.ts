@@ -5,7 +5,7 @@ import { type ProxyState, StartError } from '../api/state.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { t } from '../language/translate.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
-import { FileWatch } from '../settings/file-watch.ts';
+import { FileWatch } from '../settings/files.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
 import type { CallRoute, Routes } from './express-app.ts';
 import { answers, isTaken, LockError, renewLock, takeLock } from './lock.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf, sqliteCode } from '../database/sqlite-error.ts';
 import { t } from '../language/translate.ts';
-import { isRunning } from '../settings/is-running.ts';
+import { isRunning } from '../settings/files.ts';
 import { type LockOwner, ownerIn, readLock, textOf, whoAnswers } from './who-answers.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { clientLabelSchema } from '../api/account.ts';
 import type { AnswersTo } from '../api/app.ts';
-import type { keyCalls } from '../api/calls/keys.ts';
+import type { keyCalls } from '../api/calls/accounts.ts';
 import { namedKeyPrefix, type StoredKey } from '../api/keys.ts';
 import { KeyRevoked } from '../exchange/client-call.ts';
 import { t } from '../language/translate.ts';

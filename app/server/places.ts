@@ -4,7 +4,7 @@ import type { Problem } from '../api/call.ts';
 import type { Place, ProxyState } from '../api/state.ts';
 import { t } from '../language/translate.ts';
 import type { Clock, Log } from '../ports.ts';
-import { addressProblem } from '../settings/local-address.ts';
+import { addressProblem } from '../settings/network-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { SettingsError } from '../settings/write-settings.ts';
 import { type OwnInterface, placesOf, whoReaches } from '../words/reach.ts';

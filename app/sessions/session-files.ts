@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Problem } from '../api/call.ts';
 import type { ListedSession } from '../api/session-list.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
-import { isWithin } from '../settings/within-folder.ts';
+import { isWithin } from '../settings/files.ts';
 import { isSessionLabel, sessionTitle, untitledSession } from '../words/sessions.ts';
 import { startedIn } from './agents/claude/open-sessions.ts';
 import { GoneFolders } from './folders/gone-folders.ts';

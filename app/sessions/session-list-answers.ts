@@ -1,5 +1,5 @@
 import type { AnswersTo } from '../api/app.ts';
-import type { sessionListCalls } from '../api/calls/session-list.ts';
+import type { sessionListCalls } from '../api/calls/sessions.ts';
 import { sumOfCosts } from '../api/figures.ts';
 import type { ListedSession, SessionCost, SessionHolder, TranscriptPage } from '../api/session-list.ts';
 import type { TurnCost } from '../api/sessions.ts';

@@ -1,9 +1,6 @@
 import type { AnswersTo, App } from '../api/app.ts';
 import type { customizationCalls } from '../api/calls/customizations.ts';
-import type { sessionSurroundingCalls } from '../api/calls/session-surroundings.ts';
-import type { sessionCalls } from '../api/calls/sessions.ts';
-import type { sideQuestionCalls } from '../api/calls/side-questions.ts';
-import type { templateCalls } from '../api/calls/templates.ts';
+import type { sessionCalls, sessionSurroundingCalls, sideQuestionCalls, templateCalls } from '../api/calls/sessions.ts';
 import type { worktreeCalls } from '../api/calls/worktrees.ts';
 import type { AppEvent } from '../api/events.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';

@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { AnswersTo } from '../api/app.ts';
-import type { TemplateFile, templateCalls } from '../api/calls/templates.ts';
+import type { TemplateFile, templateCalls } from '../api/calls/sessions.ts';
 import { t } from '../language/translate.ts';
 import { SessionError } from './session/error.ts';
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Problem } from '../api/call.ts';
 import type { Log } from '../ports.ts';
-import { FileWatch } from './file-watch.ts';
+import { FileWatch } from './files.ts';
 import { type Policy, PolicyError, type PolicySource, readPolicy } from './policy.ts';
 
 const settleMs = 50;

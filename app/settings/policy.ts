@@ -6,10 +6,8 @@ import { isRow, otherSettings, type SettingRow, type SettingTable, windowSetting
 import { type ManagedRule, managedRuleSchema } from '../api/settings.ts';
 import { isObject } from '../formats/wire/json.ts';
 import { t } from '../language/translate.ts';
-import { allowedAddress } from './github-addresses.ts';
-import { githubHostSchema } from './github-host.ts';
-import { addressProblem } from './local-address.ts';
-import { networkProblem } from './network-settings.ts';
+import { allowedAddress, githubHostSchema } from './github-addresses.ts';
+import { addressProblem, networkProblem } from './network-settings.ts';
 
 /**
  * What an organization fixes or bounds on its machines: a file of the system above the person's settings.json. Nothing

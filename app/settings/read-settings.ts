@@ -9,8 +9,7 @@ import { sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
 import type { Log } from '../ports.ts';
 import { dayStamp, keepAside, nameAside } from './keep-aside.ts';
-import { migrateSettings } from './migrations.ts';
-import { type Settings, settingsSchema, settingsVersion } from './schema.ts';
+import { migrateSettings, type Settings, settingsSchema, settingsVersion } from './schema.ts';
 import { readSecondCopy } from './second-copy.ts';
 
 /** settings.json as it stands on disk: what of it can be used, and what is to be said about the rest. */
@@ -56,10 +55,6 @@ type State =
 /** `copy`: what the second copy says. Null if there is none, or it is damaged. */
 export type Reading = State & Parsed & { copy: Record<string, unknown> | null };
 type Broken = Extract<Reading, { kind: 'broken' }>;
-
-export function defaults(): Settings {
-  return settingsSchema.parse({});
-}
 
 export function readSettings(path: string): Reading {
   // Before the file: what writes both writes the file first, so that the file is never older than a copy read here.

@@ -10,7 +10,7 @@ import {
   windowSettings,
 } from '../api/setting-table.ts';
 import { furtherSlots } from '../ports.ts';
-import { githubHostSchema } from './github-host.ts';
+import { githubHostSchema } from './github-addresses.ts';
 
 /** The version that this program writes. A file without a version counts as the first. */
 export const settingsVersion = 1;
@@ -154,3 +154,31 @@ export const settingsSchema = z.looseObject(fields);
 /** What a person chose. Nothing secret is in here, and nothing that turns a user request into an agent request. */
 export type Settings = z.infer<z.ZodObject<typeof fields>>;
 export type AccountRecord = Settings['accounts'][number];
+
+type SettingsStep = (file: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+
+/**
+ * Pure. `settingsSteps[0]` turns a file of version 1 into one of version 2, and so on. A step stays as it is once it
+ * was released.
+ */
+export const settingsSteps: readonly SettingsStep[] = [];
+
+/** The version that a file says it has. Without one it is the first: a hand-written file of a few keys is fine. */
+export function versionOf(file: Readonly<Record<string, unknown>>): number {
+  const version = file.version;
+  return typeof version === 'number' && Number.isInteger(version) && version > 0 ? version : 1;
+}
+
+/** Brings a file up to the newest version; a file of a newer version is left as it is. */
+export function migrateSettings(
+  file: Readonly<Record<string, unknown>>,
+  steps: readonly SettingsStep[] = settingsSteps,
+): Record<string, unknown> {
+  const from = versionOf(file);
+  let current: Record<string, unknown> = { ...file };
+  for (let version = from; version <= steps.length; version++) {
+    const step = steps[version - 1];
+    if (step) current = { ...step(current), version: version + 1 };
+  }
+  return current;
+}

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { t } from '../language/translate.ts';
 import { type Log, readOnlyFile } from '../ports.ts';
-import { FileWatch } from './file-watch.ts';
+import { FileWatch } from './files.ts';
 import { noPolicy, type Policy, type PolicyError, type PolicySource, underPolicy } from './policy.ts';
 import { PolicyWatch } from './policy-watch.ts';
 import {

@@ -1,6 +1,8 @@
 import type { Account } from '../account/account.ts';
 import { signInHelp } from '../account/account-error.ts';
+import { wayOf } from '../account/credential.ts';
 import type { CredentialKind, DeviceCode, SignInRequest, SignInResult } from '../api/account.ts';
+import type { Problem } from '../api/call.ts';
 import { t } from '../language/translate.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
@@ -176,4 +178,21 @@ export function chosenCredential({
   sdkCredential,
 }: Pick<Settings, 'admission' | 'sdkCredential'>): CredentialKind | null {
   return admission === 'vscode' ? 'vscode' : sdkCredential;
+}
+
+/** A token from outside signs in as VS Code, whatever the settings say of the account in use: that is named. */
+export function wayFromOutside(
+  githubToken: string | null,
+  { admission, accounts, accountInUse }: Pick<Settings, 'admission' | 'accounts' | 'accountInUse'>,
+): Problem[] {
+  const credential = accounts.find(({ id }) => id === accountInUse)?.signIn?.credential;
+  const way = credential == null ? admission : wayOf(credential);
+  if (!githubToken || way === 'vscode') return [];
+  return [
+    {
+      code: 'way-from-outside',
+      text: t('JUMPSEAT_GITHUB_TOKEN signs in as VS Code; settings.json is set to GitHub’s Copilot SDK.'),
+      remedy: t('Unset it to go through the SDK, or choose the sign-in as VS Code in the settings.'),
+    },
+  ];
 }

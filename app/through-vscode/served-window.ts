@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parseObject } from '../formats/wire/json.ts';
-import { isRunning } from '../settings/is-running.ts';
+import { isRunning } from '../settings/files.ts';
 
 /** The window of VS Code that serves: where it listens, its key, and the process of its extensions. */
 export interface ServedWindow {

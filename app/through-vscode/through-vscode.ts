@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { notDirectly } from '../account/account-error.ts';
 import { asNumber, asObject, asText } from '../account/read-response.ts';
+import type { ReachState } from '../api/account.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { ReachState } from '../api/reach.ts';
 import { Catalog } from '../copilot/catalog.ts';
 import { type CatalogModel, MalformedCatalogError } from '../copilot/model-entry.ts';
 import type { UsedAccount } from '../exchange/dependencies.ts';

@@ -1,5 +1,5 @@
 import { readBody } from '../account/read-response.ts';
-import type { WindowState } from '../api/reach.ts';
+import type { WindowState } from '../api/account.ts';
 import { parseObject } from '../formats/wire/json.ts';
 import type { Dialer, HideSecret, Log } from '../ports.ts';
 import { newChallenge } from '../server/who-answers.ts';

@@ -172,7 +172,7 @@ export function isUsedUp({ used, most }: OwnLimit): boolean {
 }
 
 /** One that holds every request back until its period ends; one of a minute is over soon. */
-export function refusesAll(limit: OwnLimit): boolean {
+function refusesAll(limit: OwnLimit): boolean {
   return limit.stops && limit.scope === null && limit.setting !== 'requestsPerMinute';
 }
 

@@ -11,7 +11,7 @@ import { dayAndTime, dayOfYear, hourAndMinute } from './times.ts';
 type QuotaUnit = 'credits' | 'premium' | 'chat' | 'unknown';
 
 /** The quota at the foot of the sidebar. */
-export type QuotaFoot =
+type QuotaFoot =
   | { kind: 'signed-out' }
   | { kind: 'reading' }
   /** Requests go through VS Code, with the account that is signed in there. */

@@ -1,5 +1,5 @@
+import type { Reach, WindowState } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
-import type { Reach, WindowState } from '../api/reach.ts';
 import type { AppState, Place } from '../api/state.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { sentences } from '../language/sentences.ts';

@@ -1,4 +1,4 @@
-import type { Reach } from '../api/reach.ts';
+import type { Reach } from '../api/account.ts';
 import type { EngineName, SearchCost } from '../api/search.ts';
 import { searchEngines } from '../api/search-engines.ts';
 import type { Message } from '../language/messages.ts';

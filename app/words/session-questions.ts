@@ -1,7 +1,7 @@
 import type { SessionQuestion } from '../api/sessions.ts';
 import { t } from '../language/translate.ts';
+import { mcpTool, toolKindOf } from './agents.ts';
 import { oneLine } from './text.ts';
-import { mcpTool, toolKindOf } from './tool-kind.ts';
 
 /** What a session waits for, in words without a path, command or prompt, because the tray shows them too. */
 

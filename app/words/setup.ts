@@ -1,5 +1,4 @@
-import type { Client, ClientPlan, ClientUse } from '../api/clients.ts';
-import type { SetupPlan } from '../api/setup.ts';
+import type { Client, ClientPlan, ClientUse, SetupPlan } from '../api/setup.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
@@ -31,7 +30,7 @@ export function changedValues({
 }
 
 /** A value as it stands in the file. What stands beside the variables may be no text. */
-export function writtenValue({ place }: Pick<Change, 'place'>, value: string | null): string {
+function writtenValue({ place }: Pick<Change, 'place'>, value: string | null): string {
   return place === 'beside' || value?.startsWith('"') ? String(value) : `"${value ?? ''}"`;
 }
 

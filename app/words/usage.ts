@@ -469,7 +469,7 @@ export function toUsageCsv(parts: readonly { by: string; rows: readonly UsageRow
 }
 
 /** A limit of the person's own beside the others. */
-export interface OwnLimitWords {
+interface OwnLimitWords {
   /** `Credits per month` */
   name: string;
   /** `5,600.00 of 7,000` */

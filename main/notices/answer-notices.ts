@@ -5,8 +5,7 @@ import { inShownLanguage } from '../../app/language/remembered.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { declinedSignIn, planName } from '../../app/words/account.ts';
 import { takesEffect } from '../../app/words/setup.ts';
-import { shellName } from '../tray/copy-entries.ts';
-import type { CopyShell } from '../tray/tray-entry.ts';
+import { type CopyShell, shellName } from '../tray/tray-entry.ts';
 import { addressOf } from '../tray/tray-icon.ts';
 import { noticeOf, type Opens, type SystemNotice } from './notice.ts';
 

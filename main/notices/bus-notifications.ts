@@ -10,7 +10,7 @@ import { BusBody, type BusMessage, SessionBus, sessionBusPath, strings } from '.
 const name = 'org.freedesktop.Notifications';
 const path = '/org/freedesktop/Notifications';
 
-export interface BusNotification {
+interface BusNotification {
   title: string;
   body: string;
   /** Of the app. */

@@ -1,4 +1,6 @@
+import type { Quota } from '../../app/api/account.ts';
 import type { GoneModel } from '../../app/api/models.ts';
+import type { QuotaThresholds } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { inFrontLanguage } from '../../app/language/front-language.ts';
 import { inShownLanguage } from '../../app/language/remembered.ts';
@@ -7,13 +9,12 @@ import type { Clock } from '../../app/ports.ts';
 import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
 import { refusedSignIn } from '../../app/words/account.ts';
 import { passedShares } from '../../app/words/own-limits.ts';
-import { resetOf, unitName } from '../../app/words/quota.ts';
-import { heldWords } from '../../app/words/status.ts';
+import { isPastIncluded, leftOf, percentLeft, resetOf, unitName } from '../../app/words/quota.ts';
+import { heldWords, overageWords } from '../../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
 import { limitCountdowns } from '../../app/words/usage.ts';
 import { BusySign } from '../tray/busy-sign.ts';
 import { updateNotice } from './answer-notices.ts';
-import { quotaNotice, worldNotice } from './billing-notices.ts';
 import { isWanted, noticeOf, type SystemNotice } from './notice.ts';
 
 /** Notifications about the state of the app: when they are due, then in which words. */
@@ -254,4 +255,75 @@ function goneText({ rule, asked, runsOn }: GoneModel): string {
   return runsOn === null
     ? t('Claude Code’s "{asked}" gets error 404 until you choose another model.', { asked })
     : t('Claude Code’s "{asked}" now runs on {model}.', { asked, model: runsOn });
+}
+
+/** Last notice about the quota: share used, and cycle. */
+interface QuotaShown {
+  resetsAt: string | null;
+  used: number;
+}
+
+/**
+ * Each threshold once in a cycle, the highest first, and the end of what is included; null if there is nothing new
+ * to tell.
+ */
+export function quotaNotice(
+  { quota, health }: { quota: Quota | null; health: Pick<AppState['health'], 'overage'> },
+  reported: QuotaShown | null,
+  { warning, alarm }: QuotaThresholds = { warning: 80, alarm: 95 },
+): { notice: SystemNotice; reported: QuotaShown } | null {
+  if (quota === null || quota.unlimited || quota.exhausted || quota.percentRemaining === null) return null;
+  const used = 100 - quota.percentRemaining;
+  const past = isPastIncluded(quota);
+  const passed = past ? 100 : [alarm, warning].find((threshold) => used >= threshold);
+  if (passed === undefined) return null;
+  if (reported !== null && reported.resetsAt === quota.resetsAt && reported.used >= passed) return null;
+  const unit = unitName(quota);
+  const words = () =>
+    past
+      ? {
+          title: t('You’re past your included {unit, select, premium {premium requests} other {credits}}', { unit }),
+          body: overageWords(health.overage),
+        }
+      : {
+          title: t('{percent} of your {unit, select, premium {premium requests} other {credits}} are left', {
+            percent: percentLeft(quota),
+            unit,
+          }),
+          body: leftOf(quota),
+        };
+  return {
+    notice: noticeOf({ cause: `quota-${passed}`, opens: { place: '#/usage' } }, words),
+    reported: { resetsAt: quota.resetsAt, used: passed },
+  };
+}
+
+/** How an account was billed when it was looked at last. */
+interface WorldShown {
+  login: string;
+  world: 'credits' | 'premium';
+}
+
+/**
+ * What to remember of how the account is billed, and the notice where that is another way than before; null where
+ * nothing is new.
+ */
+export function worldNotice(
+  { account, quota }: Pick<AppState, 'account' | 'quota'>,
+  reported: WorldShown | null,
+): { notice: SystemNotice | null; reported: WorldShown } | null {
+  const login = account.kind === 'signed-in' ? account.login : null;
+  const world = quota?.world ?? 'unknown';
+  if (login === null || world === 'unknown') return null;
+  if (reported?.login === login && reported.world === world) return null;
+  const credits = world === 'credits';
+  const notice = noticeOf({ cause: `world-${world}`, opens: { place: '#/usage' } }, () =>
+    credits
+      ? { title: t('Your plan is now billed in credits'), body: t('Amounts come from Copilot from now on.') }
+      : {
+          title: t('Your plan now counts premium requests'),
+          body: t('Amounts are estimated by Jumpseat from now on.'),
+        },
+  );
+  return { notice: reported?.login === login ? notice : null, reported: { login, world } };
 }

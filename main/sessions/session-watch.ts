@@ -25,7 +25,7 @@ export interface WatchedSession {
   turn: WatchedTurn | null;
 }
 
-export interface WatchedQuestion {
+interface WatchedQuestion {
   id: string;
   about: AskedFor;
   askedAt: number;

@@ -2,8 +2,14 @@ import type { Quota } from '../../app/api/account.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { inShownLanguage } from '../../app/language/remembered.ts';
 import { t } from '../../app/language/translate.ts';
-import { autoOnlyWords, nameInUse, outAmongSeveral, planName, refusedSignIn } from '../../app/words/account.ts';
-import { sentAsWords } from '../../app/words/admission.ts';
+import {
+  autoOnlyWords,
+  nameInUse,
+  outAmongSeveral,
+  planName,
+  refusedSignIn,
+  sentAsWords,
+} from '../../app/words/account.ts';
 import { creditAmount, grouped } from '../../app/words/numbers.ts';
 import { refusedUntil, usedUpLimit } from '../../app/words/own-limits.ts';
 import { quits, turnsOff } from '../../app/words/quit.ts';
@@ -13,8 +19,7 @@ import { capital } from '../../app/words/text.ts';
 import { dayOfYearAndTime } from '../../app/words/times.ts';
 import { limitCountdowns } from '../../app/words/usage.ts';
 import { resumableLines, runningOf, type SessionLine, sessionLines, waitingRows } from '../sessions/session-lines.ts';
-import { clientEntries } from './copy-entries.ts';
-import { entry, line, type TrayEntry, type TrayFacts } from './tray-entry.ts';
+import { clientEntries, entry, line, type TrayEntry, type TrayFacts } from './tray-entry.ts';
 import { addressOf } from './tray-icon.ts';
 
 /** The menu of the tray icon, made from the state alone. */

@@ -2,7 +2,7 @@ import classNames from 'classnames/bind';
 import { type ReactNode, useState } from 'react';
 import type { Way } from '../../app/api/account.ts';
 import { t, translated } from '../../app/language/translate.ts';
-import { riskAtLength, wayRisk } from '../../app/words/admission.ts';
+import { riskAtLength, wayRisk } from '../../app/words/account.ts';
 import { LinkButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Info, Warning } from './icons.tsx';

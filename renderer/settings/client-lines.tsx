@@ -1,7 +1,6 @@
 import classNames from 'classnames/bind';
 import { useEffect, useState } from 'react';
-import type { ClientName } from '../../app/api/clients.ts';
-import type { LinesFor } from '../../app/api/setup.ts';
+import type { ClientName, LinesFor } from '../../app/api/setup.ts';
 import { type Message, msg } from '../../app/language/messages.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { Button } from '../parts/button.tsx';

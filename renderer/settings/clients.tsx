@@ -1,8 +1,8 @@
 import classNames from 'classnames/bind';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import type { Client, ClientVersion } from '../../app/api/clients.ts';
 import type { LastRequest, TotalsRow } from '../../app/api/history.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import type { Client, ClientVersion } from '../../app/api/setup.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { costUnit } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';

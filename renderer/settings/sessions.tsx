@@ -1,8 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
 import { t } from '../../app/language/translate.ts';
-import { effortWords } from '../../app/words/agents.ts';
-import { askingModes, modeWordsOf } from '../../app/words/permissions.ts';
+import { askingModes, effortWords, modeWordsOf } from '../../app/words/agents.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { rich } from '../parts/rich.tsx';

@@ -1,6 +1,6 @@
 import classNames from 'classnames/bind';
 import { useState } from 'react';
-import type { ClientUse } from '../../app/api/clients.ts';
+import type { ClientUse } from '../../app/api/setup.ts';
 import { sentences } from '../../app/language/sentences.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ClientName, ClientPlan, ClientUse } from '../../app/api/clients.ts';
-import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
+import type { ClientName, ClientPlan, ClientUse, SetupChoices, SetupPlan } from '../../app/api/setup.ts';
 import { t } from '../../app/language/translate.ts';
 import { backupIsGone, fileGoes, leftKeys, notesToAgreeTo } from '../../app/words/setup.ts';
 import { useActions } from './actions.ts';

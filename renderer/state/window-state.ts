@@ -1,9 +1,8 @@
 import { createStore } from 'zustand/vanilla';
-import type { ClientName, ClientPlan, ClientUse } from '../../app/api/clients.ts';
 import type { RunningAnswer } from '../../app/api/events.ts';
 import type { AgentState, Session } from '../../app/api/sessions.ts';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
-import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
+import type { ClientName, ClientPlan, ClientUse, SetupChoices, SetupPlan } from '../../app/api/setup.ts';
 import type { AppState, UpdateState } from '../../app/api/state.ts';
 import { home, type Route, readRoute, sameRoute } from './routes.ts';
 

@@ -8,10 +8,10 @@ import { inProject } from '../lib/project.mjs';
 const path = inProject('docs', 'dashboard.md');
 const before = readFileSync(path, 'utf8');
 const index = readFileSync(inProject('app', 'api', 'calls.ts'), 'utf8');
-const files = [...index.matchAll(/^import \{ ([^}]+) \} from '\.\/calls\/([\w-]+)\.ts';$/gm)];
+const files = [...index.matchAll(/^import \{([^}]+)\} from '\.\/calls\/([\w-]+)\.ts';$/gm)];
 const modules = new Map();
 for (const [, names, file] of files)
-  for (const name of names.split(', '))
+  for (const [name] of names.matchAll(/\w+/g))
     modules.set(name, { file, table: (await import(`../../app/api/calls/${file}.ts`))[name] });
 const order = [...index.matchAll(/^ {2}\.\.\.(\w+),$/gm)].map(([, name]) => modules.get(name));
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import type { ClientName } from '../../app/api/clients.ts';
+import type { ClientName } from '../../app/api/setup.ts';
 import { processesOf } from '../e2e/processes.ts';
 import { runPatienceMs } from '../soon.ts';
 import { Started } from '../started.ts';

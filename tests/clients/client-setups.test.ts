@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClientName, ClientUse } from '../../app/api/clients.ts';
+import type { ClientName, ClientUse } from '../../app/api/setup.ts';
 import { runPatienceMs } from '../soon.ts';
 import { Started } from '../started.ts';
 import { clientPrograms, expectOwn, expectWork, putOwn } from './client-programs.ts';

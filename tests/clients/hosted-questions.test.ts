@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallArguments } from '../../app/api/calls.ts';
 import type { SessionQuestion } from '../../app/api/sessions.ts';
-import { modeWordsOf } from '../../app/words/permissions.ts';
+import { modeWordsOf } from '../../app/words/agents.ts';
 import { readPermission } from '../../renderer/sessions/questions/asked.ts';
 import { approvalOf } from '../../renderer/sessions/questions/plan.tsx';
 import { claudeOf } from './hosted-agent.ts';

@@ -1,5 +1,4 @@
-import type { Quota } from '../../app/api/account.ts';
-import type { WindowState } from '../../app/api/reach.ts';
+import type { Quota, WindowState } from '../../app/api/account.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { statusOf } from '../../app/health/status.ts';
 import { windowProblem } from '../../app/words/reach.ts';

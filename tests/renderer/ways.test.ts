@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PackageError } from '../../app/packages/package.ts';
 import { fakeOwnAppToken } from '../../app/simulator/stage.ts';
-import { standingOf } from '../../app/words/admission.ts';
+import { standingOf } from '../../app/words/account.ts';
 import { FakeInstalledRuntime } from '../app/account/runtime-way.ts';
 import { prompt } from '../app/stack.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';

@@ -6,7 +6,7 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { claudeCodeVariables } from '../../app/claude-code/env-snippet.ts';
-import { type OwnPlaces, placeLines, placeNotes } from '../../app/clients/places.ts';
+import { type OwnPlaces, placeLines, placeNotes } from '../../app/clients/lines.ts';
 import { temporaryFolder } from '../app/adapters/folder.ts';
 
 /* What is copied or taken for containers, against the schemas of those that read it. */

@@ -13,7 +13,7 @@ const programSchema = z.object({
 export type PluginProgram = z.infer<typeof programSchema>;
 
 /** The contents of a plugin, read from its files. Nothing of it was run. */
-export const heldSchema = z.object({
+const heldSchema = z.object({
   skills: z.array(z.string()),
   commands: z.array(z.string()),
   agents: z.array(z.string()),
@@ -43,7 +43,7 @@ const whyNotSchema = z.object({
 export type WhyNot = z.infer<typeof whyNotSchema>;
 
 /** Something that was added for a session, or for its folder. */
-export const customizationSchema = z.object({
+const customizationSchema = z.object({
   id: z.string(),
   added: addedSchema,
   /** The folder whose sessions have it, and those of folders below; null: this session alone has it. */
@@ -78,7 +78,7 @@ export const customizationsSchema = z.object({
 export type Customizations = z.infer<typeof customizationsSchema>;
 
 /** A plugin before it is added, with what it would bring. */
-export const pluginOfferSchema = z.object({
+const pluginOfferSchema = z.object({
   name: z.string(),
   version: z.string().nullable(),
   description: z.string().nullable(),
@@ -92,7 +92,7 @@ export const pluginOfferSchema = z.object({
 export type PluginOffer = z.infer<typeof pluginOfferSchema>;
 
 /** A plugin of a marketplace that Claude Code knows on this machine. */
-export const knownPluginSchema = z.object({
+const knownPluginSchema = z.object({
   /** `demo@market` */
   id: z.string(),
   name: z.string(),

@@ -1,6 +1,23 @@
 import { z } from 'zod';
 import { both, type CallTable, large, tray } from '../call.ts';
-import { sessionOffersSchema } from '../session-surroundings.ts';
+import {
+  foundSessionsSchema,
+  sessionCostSchema,
+  sessionEditSumSchema,
+  sessionListSchema,
+  sessionProcessSchema,
+  subagentSchema,
+  transcriptPageSchema,
+} from '../session-list.ts';
+import {
+  askedFilesSchema,
+  branchChangesSchema,
+  folderFactsSchema,
+  namedPathSchema,
+  sessionFilesSchema,
+  sessionInForceSchema,
+  sessionOffersSchema,
+} from '../session-surroundings.ts';
 import {
   agentNameSchema,
   agentSourceSchema,
@@ -18,6 +35,7 @@ import {
   sessionRuleSchema,
   sessionSchema,
   sessionTurnSchema,
+  sideQuestionSchema,
   wayBackSchema,
   wayForwardSchema,
 } from '../sessions.ts';
@@ -35,6 +53,39 @@ const outside = z.array(z.string().max(4_096)).max(1_000).exactOptional();
 /** A file that something else changed in other lines is written, too: those changes stay. */
 const keepOthers = z.boolean().exactOptional();
 const folder = z.string().min(1).max(4_096);
+
+/** Sessions on this machine as their agents keep them. Nothing is started, and no transcript is written to. */
+export const sessionListCalls = {
+  sessionList: both(z.tuple([]), sessionListSchema),
+  /**
+   * What each session cost, led here or not, also what the log forgot. One of which no request came through Jumpseat is
+   * left out. Rejects when the history can’t be read.
+   */
+  sessionCosts: both(z.tuple([]), z.array(sessionCostSchema)),
+  /** What the edits of these sessions changed; zeros where there were none. */
+  editSums: both(z.tuple([z.array(id).max(200)]), z.array(sessionEditSumSchema)),
+  /** Titles at once; what was said as far as it has been read. */
+  findSessions: both(z.tuple([z.string().max(200)]), foundSessionsSchema),
+  /**
+   * The last turns of a session, or of a subagent of it, that stand before a place. Null: there is no such transcript.
+   * Rejects where it can't be read.
+   */
+  transcript: both(
+    z.tuple([
+      z.strictObject({
+        id,
+        agentId: z.string().max(100).nullable().default(null),
+        before: z.number().int().min(0).nullable().default(null),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+    ]),
+    transcriptPageSchema.nullable(),
+  ),
+  /** Process of the agent, also in a terminal. Null if none is known. */
+  sessionProcess: both(z.tuple([id]), sessionProcessSchema.nullable()),
+  /** The subagents that a session had. */
+  subagents: both(z.tuple([id]), z.array(subagentSchema)),
+} satisfies CallTable;
 
 /** Calls about hosted sessions. `sessionList` has those on disk, also of other programs. */
 export const sessionCalls = {
@@ -230,4 +281,102 @@ export const sessionCalls = {
   removeAgentCopy: both(z.tuple([agentNameSchema]), z.void()),
   /** Fetches what an agent needs, because a person asked for it. Resolves when it is there. */
   fetchAgent: both(z.tuple([agentNameSchema]), z.void()),
+} satisfies CallTable;
+
+/** A session's choices, what is in force in it, and its folder. Starts nothing. */
+export const sessionSurroundingCalls = {
+  /** For the menus of commands, models and permission modes; also of a session that has no process. */
+  sessionOffers: both(z.tuple([id]), sessionOffersSchema),
+  sessionInForce: both(z.tuple([id]), sessionInForceSchema),
+  /** Files of the session's folder, for `@`. Bounded. */
+  sessionFiles: both(z.tuple([id]), sessionFilesSchema),
+  /** What paths that a message names lead to: absolute ones, or below the session's folder. */
+  namedPaths: both(
+    z.tuple([ofSession.extend({ paths: z.array(z.string().min(1).max(4_096)).max(200) })]),
+    z.array(namedPathSchema),
+  ),
+  /**
+   * The files that an open question names, and no others: those it would change or read, a plan's, and what a command
+   * writes over. Null if they are as they were at `version`, or the question is no longer open.
+   */
+  askedFiles: both(
+    z.tuple([ofSession.extend({ question: id, version: z.string().max(200_000).nullable() })]),
+    askedFilesSchema.nullable(),
+  ),
+  /**
+   * Differences of the session's folder against the default branch. Null without a repository or a default branch.
+   * `not-trusted`: the folder's repository might name programs that git runs for that.
+   */
+  branchChanges: both(z.tuple([id]), z.union([branchChangesSchema, z.literal('not-trusted')]).nullable()),
+  /** A person looked at these versions of files; `accepted` false: takes that back. Changes nothing on disk. */
+  acceptBranchFiles: both(
+    z.tuple([
+      ofSession.extend({
+        files: z.array(z.strictObject({ path: z.string().max(4_096), version: z.string().max(100) })).max(1_000),
+        accepted: z.boolean().exactOptional(),
+      }),
+    ]),
+    z.void(),
+  ),
+  /** A folder that a session is to begin in. Rejects where it is none. */
+  folder: both(z.tuple([folder]), folderFactsSchema),
+} satisfies CallTable;
+
+/** Questions beside a session's conversation. They are no part of it, and no session of their own. */
+export const sideQuestionCalls = {
+  /** Those of a session that were not closed, the oldest first. */
+  sideQuestions: both(z.tuple([id]), z.array(sideQuestionSchema)),
+  /**
+   * Also while a turn runs. Sends a request of the person's with the conversation so far and the side questions before
+   * it, and starts the session's process where none runs. Answers when it is on disk; the same id again is the same
+   * question. One of a session at a time.
+   */
+  askSideQuestion: both(
+    z.tuple([ofSession.extend({ question: z.string().min(1).max(20_000), id: z.uuid().exactOptional() })]),
+    sideQuestionSchema,
+  ),
+  /** Ends the one that is under way. */
+  stopSideQuestion: both(z.tuple([id]), z.void()),
+  /** Erases questions and answers; null: all of the session. Stops one that is under way. Their costs stay. */
+  closeSideQuestions: both(z.tuple([ofSession.extend({ questions: z.array(id).max(1_000).nullable() })]), z.void()),
+} satisfies CallTable;
+
+/** `all`: below Claude Code's own folder, for every one. `folder`: below the session's. */
+const scopeSchema = z.enum(['all', 'folder']);
+
+/** A command's name, as it is typed behind `/`. */
+const nameSchema = z.string().regex(/^[A-Za-z][\w-]{0,63}$/);
+const mostText = 64_000;
+
+/** A file with a prompt, which Claude Code has as the command `/name`. */
+const templateFileSchema = z.object({
+  scope: scopeSchema,
+  name: z.string(),
+  path: z.string(),
+  /** The whole file, front matter included. */
+  raw: z.string(),
+  /** Another one after each change. */
+  version: z.string(),
+});
+export type TemplateFile = z.infer<typeof templateFileSchema>;
+
+const templateFilesSchema = z.object({
+  files: z.array(templateFileSchema),
+  /** Whether the person trusts the session's folder: others may have written its files. */
+  isTrusted: z.boolean(),
+});
+
+const placed = ofSession.extend({ scope: scopeSchema, name: nameSchema });
+
+/** Prompts that a person keeps, in Claude Code's own files of commands. Read anew each time. */
+export const templateCalls = {
+  /** Those of the session's folder, and those for all. */
+  templates: both(z.tuple([id]), templateFilesSchema),
+  /** `replaces`: the version that it takes the place of; null: no file is there. Rejects where that isn't so. */
+  writeTemplate: both(
+    z.tuple([placed.extend({ raw: z.string().max(mostText), replaces: z.string().max(100).nullable() })]),
+    templateFileSchema,
+  ),
+  /** Rejects where the file is another version by now. */
+  deleteTemplate: both(z.tuple([placed.extend({ version: z.string().max(100) })]), z.void()),
 } satisfies CallTable;

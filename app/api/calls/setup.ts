@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { clientLabelSchema } from '../account.ts';
 import { both, type CallTable, dashboard, sentenceSchema } from '../call.ts';
-import { clientNameSchema, clientPlanSchema, clientSchema, clientUseSchema, clientVersionSchema } from '../clients.ts';
 import { preferencesChangeSchema, preferencesSchema } from '../settings.ts';
-import { linesForSchema, setupChoicesSchema, setupPlanSchema, shellSchema } from '../setup.ts';
+import {
+  clientNameSchema,
+  clientPlanSchema,
+  clientSchema,
+  clientUseSchema,
+  clientVersionSchema,
+  linesForSchema,
+  setupChoicesSchema,
+  setupPlanSchema,
+  shellSchema,
+} from '../setup.ts';
 
 /** What is written into Claude Code’s own settings, and taken out. */
 export const setupCalls = {

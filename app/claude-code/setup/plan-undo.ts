@@ -17,8 +17,8 @@ import {
   type SetupPlace,
   shownSetting,
 } from './plan.ts';
+import { startsOurs } from './plan-setup.ts';
 import { ownKeys, skipsPreflight, withoutOurs } from './read-setup.ts';
-import { startsOurs } from './status-line.ts';
 
 type Lines = () => Promise<Readonly<Record<string, string>>>;
 

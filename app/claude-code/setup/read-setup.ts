@@ -5,7 +5,7 @@ import { setupLabel } from '../../api/account.ts';
 import type { Problem } from '../../api/call.ts';
 import { msg } from '../../language/messages.ts';
 import { t, translated } from '../../language/translate.ts';
-import { pointsAtOurselves } from '../circle.ts';
+import { pointsAtOurselves } from '../leading-variables.ts';
 import { readSettingsFile, shownPath } from '../settings-file.ts';
 import { putValue, readValues, removeValue, type SettingsValue, windowPath } from '../settings-text.ts';
 import { type FileRecord, hashOf, readRecord } from '../setup-record.ts';
@@ -37,7 +37,7 @@ export function setUpAgain(isKeyKept: boolean): string {
 export const copyLinesAgain = msg('Copy the lines again, and paste them into this terminal.');
 
 /** Why requests of Claude Code don't reach Jumpseat where its settings name another address. */
-export function otherAddress(shown: string, address: string, port: number): string {
+function otherAddress(shown: string, address: string, port: number): string {
   return t('{file} sends Claude Code to {address}, and Jumpseat is at http://127.0.0.1:{port}.', {
     file: shown,
     address,

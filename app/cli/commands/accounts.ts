@@ -12,13 +12,14 @@ import { CommandFailure, wrongUsage } from '../failure.ts';
 import { besideRunning } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
+import { printReport } from '../terminal.ts';
 
-export interface AccountsOptions {
+interface AccountsOptions {
   json?: boolean;
 }
 
 /** What `jumpseat accounts --json` prints, a list of it. */
-export interface AccountReport {
+interface AccountReport {
   name: string;
   inUse: boolean;
   labels: string[];
@@ -36,8 +37,7 @@ export async function accounts(surroundings: Surroundings, { json }: AccountsOpt
       await app.refreshAccounts();
       return app.state().accounts;
     }));
-  if (json) terminal.out(JSON.stringify(found.map(reportOf), null, 2));
-  else for (const line of accountLines(found, terminal.columns)) terminal.out(line);
+  printReport(terminal, found.map(reportOf), json, () => accountLines(found, terminal.columns));
   return 0;
 }
 
@@ -64,12 +64,12 @@ export function printNames({ terminal, env }: Pick<Surroundings, 'terminal' | 'e
   return 0;
 }
 
-export function reportOf({ name, isInUse, labels, state, quota }: OwnAccount): AccountReport {
+function reportOf({ name, isInUse, labels, state, quota }: OwnAccount): AccountReport {
   const { login, plan } = state.kind === 'signed-in' ? state : { login: null, plan: null };
   return { name, inUse: isInUse, labels, login, plan, quota };
 }
 
-export function accountLines(found: readonly OwnAccount[], most?: number): string[] {
+function accountLines(found: readonly OwnAccount[], most?: number): string[] {
   return table(
     [
       { head: '' },
@@ -151,7 +151,7 @@ export function removeAccount(surroundings: Surroundings, name: string): Promise
 }
 
 /** Finds an account by its name or its login. */
-export function accountNamed(found: readonly OwnAccount[], name: string): OwnAccount | null {
+function accountNamed(found: readonly OwnAccount[], name: string): OwnAccount | null {
   const same = (text: string | null): boolean => text?.toLowerCase() === name.trim().toLowerCase();
   return (
     found.find((account) => same(account.name)) ??

@@ -3,7 +3,8 @@ import { StartError } from '../../api/state.ts';
 import { t } from '../../language/translate.ts';
 import { relayEditor } from '../../sessions/acp/relay-editor.ts';
 import { type AgentName, agentNames } from '../../sessions/agents/agent.ts';
-import { CommandFailure, wrongUsage } from '../failure.ts';
+import { CommandFailure } from '../failure.ts';
+import { readName } from '../options.ts';
 import { runningDoor } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 
@@ -19,25 +20,12 @@ const rounds = 5;
  * of the running Jumpseat; without one they are led in this process, until the editor leaves.
  */
 export async function acp(surroundings: Surroundings, options: AcpOptions): Promise<number> {
-  const agent = readAgent(options.agent ?? 'claude');
+  const agent = readName('--agent', agentNames, options.agent ?? 'claude');
   for (let round = 0; round < rounds; round += 1) {
     const code = (await relay(surroundings, agent)) ?? (await answerLocally(surroundings, agent));
     if (code !== null) return code;
   }
   throw new CommandFailure(t('Another Jumpseat owns the folder and doesn’t answer.'), t('Restart it, then try again.'));
-}
-
-function readAgent(name: string): AgentName {
-  const agent = agentNames.find((one) => one === name);
-  if (agent === undefined)
-    throw wrongUsage(
-      t('{option} must be one of {names}, not "{given}".', {
-        option: '--agent',
-        names: agentNames.join(', '),
-        given: name,
-      }),
-    );
-  return agent;
 }
 
 /** Null if no Jumpseat runs. */

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { t } from '../../language/translate.ts';
 import { planNames } from '../../simulator/options.ts';
 import { demoEnvironment, startDemoSimulator } from '../../simulator/simulator.ts';
-import { wrongUsage } from '../failure.ts';
-import { readPort } from '../options.ts';
+import { readName, readPort } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { serveWith } from './serve.ts';
 
@@ -21,16 +20,7 @@ interface DemoOptions {
 export async function demo(surroundings: Surroundings, options: DemoOptions): Promise<number> {
   const { terminal } = surroundings;
   const port = options.port === undefined ? null : readPort(options.port, '--port');
-  const plan = planNames.find((name) => name === options.plan);
-  if (plan === undefined) {
-    throw wrongUsage(
-      t('{option} must be one of {names}, not "{given}".', {
-        option: '--plan',
-        names: planNames.join(', '),
-        given: options.plan,
-      }),
-    );
-  }
+  const plan = readName('--plan', planNames, options.plan);
   const home = await mkdtemp(join(tmpdir(), 'jumpseat-demo-'));
   const simulator = await startDemoSimulator(0, plan);
   const env = { ...demoEnvironment(simulator), JUMPSEAT_HOME: home };

@@ -5,7 +5,7 @@ import { isWorking, reportLines } from '../../words/checks.ts';
 import { insideChecks, isInside } from '../inside.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { hung, width } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
+import { printReport, type Terminal } from '../terminal.ts';
 
 interface DoctorOptions {
   json?: boolean;
@@ -20,8 +20,8 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   if (options.inside || isInside(env)) {
     const checks = await insideChecks(env);
     terminal.progress(null);
-    if (options.json) terminal.out(JSON.stringify({ ok: isWorking(checks), checks }, null, 2));
-    else for (const line of doctorLines(checks, terminal, Date.now())) terminal.out(line);
+    const report = { ok: isWorking(checks), checks };
+    printReport(terminal, report, options.json, () => doctorLines(checks, terminal, Date.now()));
     return isWorking(checks) ? 0 : 1;
   }
   const { forgotten, checks } = await withApp(surroundings, {}, async ({ app, ports }) => {
@@ -34,13 +34,11 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
     return { forgotten, checks: own.map((check) => ofRunning(check, reported ?? [])) };
   });
   terminal.progress(null);
-  if (options.json) {
-    const more = forgotten === null ? {} : { forgotten };
-    terminal.out(JSON.stringify({ ok: isWorking(checks), ...more, checks }, null, 2));
-  } else {
-    if (forgotten !== null) terminal.out(`${forgottenWords(forgotten)}\n`);
-    for (const line of doctorLines(checks, terminal, Date.now())) terminal.out(line);
-  }
+  const report = { ok: isWorking(checks), ...(forgotten !== null && { forgotten }), checks };
+  printReport(terminal, report, options.json, () => [
+    ...(forgotten === null ? [] : [`${forgottenWords(forgotten)}\n`]),
+    ...doctorLines(checks, terminal, Date.now()),
+  ]);
   return isWorking(checks) ? 0 : 1;
 }
 

@@ -1,6 +1,5 @@
 import type { Problem } from '../../api/call.ts';
 import { type LinesFor, linesForSchema } from '../../api/setup.ts';
-import { isClientLabel } from '../../claude-code/client-label.ts';
 import { renderEnvironment, type Shell, shellOf, shells } from '../../claude-code/env-snippet.ts';
 import type { Environment } from '../../environment.ts';
 import { type Message, msg } from '../../language/messages.ts';
@@ -10,6 +9,7 @@ import type { Paths } from '../../ports.ts';
 import { callRunning, runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
+import { readName, requireClientLabel } from '../options.ts';
 import { besideRunning, isInSettings } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { ownCommand } from '../this-program.ts';
@@ -23,15 +23,14 @@ interface EnvOptions {
 /** `jumpseat env`: nothing but the lines on stdout, so that a shell or a file can take them. */
 export async function env(surroundings: Surroundings, options: EnvOptions): Promise<number> {
   const { terminal } = surroundings;
-  const what = readWhat(options.for);
+  const what = readName('--for', linesForSchema.options, options.for ?? 'claude-code');
   if (isFile(what) && options.shell !== undefined)
     throw wrongUsage(t('--shell means nothing with --for {what}: that is a file’s content.', { what }));
-  const shell = options.shell === undefined ? shellOf(surroundings.env, process.platform) : readShell(options.shell);
-  if (options.client !== undefined && !isClientLabel(options.client)) {
-    throw wrongUsage(
-      t('--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.'),
-    );
-  }
+  const shell =
+    options.shell === undefined
+      ? shellOf(surroundings.env, process.platform)
+      : readName('--shell', shells, options.shell);
+  if (options.client !== undefined) requireClientLabel(options.client);
   const wanted: Wanted = { what, shell, client: options.client ?? null };
   const { text, notes, paths, port, isRunning, isKeyKept, policyProblem } =
     (await linesOfRunning(surroundings, wanted)) ??
@@ -180,20 +179,6 @@ function isFile(what: LinesFor): boolean {
     'devcontainer',
   ];
   return files.includes(what);
-}
-
-function readWhat(text: string | undefined): LinesFor {
-  const read = linesForSchema.safeParse(text ?? 'claude-code');
-  if (read.success) return read.data;
-  throw wrongUsage(
-    t('--for must be one of {names}, not "{given}".', { names: linesForSchema.options.join(', '), given: text ?? '' }),
-  );
-}
-
-function readShell(text: string): Shell {
-  const found = shells.find((shell) => shell === text);
-  if (found) return found;
-  throw wrongUsage(t('--shell must be one of {names}, not "{given}".', { names: shells.join(', '), given: text }));
 }
 
 export function renderLines(lines: { variables: Record<string, string>; notes: string[] }, shell: Shell): string {

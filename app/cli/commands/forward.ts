@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const usualTarget = '/run/jumpseat/jumpseat.sock';
 const usualPort = 4180;
 
-export interface ForwardOptions {
+interface ForwardOptions {
   /** The path of a socket, or `HOST:PORT`. */
   target: string;
   port: number;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { App } from '../../api/app.ts';
-import type { keyCalls } from '../../api/calls/keys.ts';
+import type { keyCalls } from '../../api/calls/accounts.ts';
 import { keyWishSchema, type NamedKey } from '../../api/keys.ts';
 import { t } from '../../language/translate.ts';
 import { answerOfRunning } from '../../server/running-proxy.ts';
@@ -9,6 +9,7 @@ import { CommandFailure, wrongUsage } from '../failure.ts';
 import { besideRunning } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
+import { printReport } from '../terminal.ts';
 
 /** `jumpseat keys`. */
 export async function keys(surroundings: Surroundings, { json }: { json?: boolean }): Promise<number> {
@@ -19,14 +20,13 @@ export async function keys(surroundings: Surroundings, { json }: { json?: boolea
     (calls) => calls.namedKeys,
     (app) => app.namedKeys(),
   );
-  if (json) terminal.out(JSON.stringify(found, null, 2));
-  else if (found.length === 0)
-    terminal.out(t('Only the local key. "jumpseat keys create NAME" makes one that can be revoked alone.'));
-  else for (const line of keyLines(found, Date.now(), terminal.columns)) terminal.out(line);
+  printReport(terminal, found, json, () => keyLines(found, Date.now(), terminal.columns));
   return 0;
 }
 
-export function keyLines(found: readonly NamedKey[], now: number, most?: number): string[] {
+function keyLines(found: readonly NamedKey[], now: number, most?: number): string[] {
+  if (found.length === 0)
+    return [t('Only the local key. "jumpseat keys create NAME" makes one that can be revoked alone.')];
   return table(
     [
       { head: t('Name'), least: 8 },
@@ -95,7 +95,7 @@ async function asked<Given extends readonly unknown[], Result>(
   ...given: Given
 ): Promise<Result> {
   const beside = await besideRunning(surroundings);
-  const shape = shapeOf((await import('../../api/calls/keys.ts')).keyCalls);
+  const shape = shapeOf((await import('../../api/calls/accounts.ts')).keyCalls);
   const answer = beside && (await answerOfRunning(beside.paths.lock, name, shape, ...given));
   if (answer === null) return withApp(surroundings, {}, ({ app }) => own(app));
   if (!answer.ok) throw new CommandFailure(answer.problem.text, answer.problem.remedy);

@@ -3,7 +3,7 @@ import type { SignInRequest, Way } from '../../api/account.ts';
 import { waySchema } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import { t, translated } from '../../language/translate.ts';
-import { copilotLoginFact, megabytes, runtimeWords } from '../../words/admission.ts';
+import { copilotLoginFact, megabytes, runtimeWords } from '../../words/account.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { saysYes } from '../terminal.ts';

@@ -1,8 +1,6 @@
 import { nodePaths } from '../../adapters/paths.ts';
-import { isClientLabel } from '../../claude-code/client-label.ts';
-import { t } from '../../language/translate.ts';
 import { answerByRunning, serveOverStdio } from '../../mcp/answer-by-running.ts';
-import { wrongUsage } from '../failure.ts';
+import { requireClientLabel } from '../options.ts';
 import { runningDoor } from '../running-jumpseat.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { ownVersion } from '../this-program.ts';
@@ -16,10 +14,7 @@ interface McpOptions {
  * running Jumpseat.
  */
 export async function mcp(surroundings: Surroundings, { client = 'mcp' }: McpOptions): Promise<number> {
-  if (!isClientLabel(client))
-    throw wrongUsage(
-      t('--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.'),
-    );
+  requireClientLabel(client);
   const { lock } = nodePaths(surroundings.env);
   const answer = answerByRunning(() => runningDoor(lock, client));
   await serveOverStdio(ownVersion(), answer, { input: process.stdin, output: process.stdout });

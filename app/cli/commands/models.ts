@@ -13,7 +13,7 @@ import { moment } from '../../words/times.ts';
 import { unreadableSignIn, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { type Column, hung, table } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
+import { printReport, type Terminal } from '../terminal.ts';
 
 interface ModelsOptions {
   json?: boolean;
@@ -34,12 +34,8 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
       () => app.models(),
       (lock) => callRunning(lock, 'models', modelCalls.models, { refresh: true }),
     );
-    if (options.json) {
-      terminal.out(JSON.stringify(report, null, 2));
-      return 0;
-    }
-    for (const line of modelLines(report, terminal, Date.now())) terminal.out(line);
-    await warnOfOldNames(app, terminal);
+    printReport(terminal, report, options.json, () => modelLines(report, terminal, Date.now()));
+    if (!options.json) await warnOfOldNames(app, terminal);
     return 0;
   });
 }
@@ -81,12 +77,9 @@ async function explain(surroundings: Surroundings, name: string, json: boolean):
       () => opened.app.explainModel(name),
       (lock) => callRunning(lock, 'explainModel', modelCalls.explainModel, name),
     );
-    if (json) terminal.out(JSON.stringify(answer, null, 2));
-    else {
-      terminal.out(hung(answer.text, 0, terminal.columns));
-      if (answer.remedy !== null) terminal.out(hung(answer.remedy, 0, terminal.columns));
-      await warnOfOldNames(opened.app, terminal);
-    }
+    const lines = answer.remedy === null ? [answer.text] : [answer.text, answer.remedy];
+    printReport(terminal, answer, json, () => lines.map((line) => hung(line, 0, terminal.columns)));
+    if (!json) await warnOfOldNames(opened.app, terminal);
     return answer.kind === 'here' ? 0 : 1;
   });
 }
@@ -194,19 +187,14 @@ export async function rules(surroundings: Surroundings, { json }: { json?: boole
     const list = settings.current().models.rules;
     for (const { code, text, remedy } of app.warnings())
       if (code.startsWith('settings-')) terminal.err(sentences(text, remedy));
-    if (json) terminal.out(JSON.stringify(list, null, 2));
-    else if (list.length === 0)
-      terminal.out(
-        t('No rules. Add them in Settings → Rules, or as models.rules in {file}.', {
-          file: basename(ports.paths.settings),
-        }),
-      );
-    else for (const line of ruleLines(list, terminal.columns)) terminal.out(line);
+    const file = basename(ports.paths.settings);
+    const none = (): string[] => [t('No rules. Add them in Settings → Rules, or as models.rules in {file}.', { file })];
+    printReport(terminal, list, json, () => (list.length === 0 ? none() : ruleLines(list, terminal.columns)));
     return 0;
   });
 }
 
-export function ruleLines(list: readonly ModelRule[], most?: number): string[] {
+function ruleLines(list: readonly ModelRule[], most?: number): string[] {
   return table(
     [
       { head: t('Rule'), align: 'right' },
@@ -248,8 +236,7 @@ export async function tryRules(
       (lock) => callRunning(lock, 'tryRules', modelCalls.tryRules, request.data),
     ),
   );
-  if (json) surroundings.terminal.out(JSON.stringify(trial, null, 2));
-  else for (const line of trialLines(trial, surroundings.terminal)) surroundings.terminal.out(line);
+  printReport(surroundings.terminal, trial, json, () => trialLines(trial, surroundings.terminal));
   return trial.model === null ? 1 : 0;
 }
 

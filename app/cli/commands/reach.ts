@@ -1,4 +1,4 @@
-import { reachSchema } from '../../api/reach.ts';
+import { reachSchema } from '../../api/account.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t, translated } from '../../language/translate.ts';
 import { reachFacts, reachNames, windowProblem, windowWords } from '../../words/reach.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../api/app.ts';
-import { type ClientPlan, clientNameSchema, clientUseSchema } from '../../api/clients.ts';
+import { type ClientPlan, clientNameSchema, clientUseSchema } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { NoModelsError } from '../../clients/lines.ts';
 import { usesOf } from '../../clients/programs.ts';

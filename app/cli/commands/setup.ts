@@ -1,8 +1,7 @@
 import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import { nodePaths } from '../../adapters/paths.ts';
 import { mostKeepDays, type SetupPlan } from '../../api/setup.ts';
-import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
-import { startsOurs } from '../../claude-code/setup/status-line.ts';
+import { KeyNotKeptError, startsOurs } from '../../claude-code/setup/plan-setup.ts';
 import { readRecord } from '../../claude-code/setup-record.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t, translated } from '../../language/translate.ts';

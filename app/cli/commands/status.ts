@@ -7,8 +7,7 @@ import type { Environment } from '../../environment.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t, translated } from '../../language/translate.ts';
 import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { planName } from '../../words/account.ts';
-import { admissionWords, wayStanding } from '../../words/admission.ts';
+import { admissionWords, planName, wayStanding } from '../../words/account.ts';
 import { isPastIncluded, quotaWords } from '../../words/quota.ts';
 import { placesOf, placeWords, reachNames, windowWords } from '../../words/reach.ts';
 import { failingRemedy, failingWords, limitedUntil, overageWords, startProxy } from '../../words/status.ts';
@@ -25,7 +24,7 @@ import {
 } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung, labelled } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
+import { printReport, type Terminal } from '../terminal.ts';
 import { ownVersion } from '../this-program.ts';
 
 /** Among these the last success is looked for. */
@@ -80,8 +79,7 @@ export async function status(surroundings: Surroundings, options: StatusOptions)
   const inside = beside === null && silentOwner(nodePaths(env).lock) === null ? await import('../inside.ts') : null;
   if (inside !== null && (await inside.reachesElsewhere(env))) {
     const report = await inside.statusElsewhere(env, ownVersion());
-    if (options.json) terminal.out(JSON.stringify(report, null, 2));
-    else for (const line of elsewhereLines(report, terminal)) terminal.out(line);
+    printReport(terminal, report, options.json, () => elsewhereLines(report, terminal));
     return report.ready ? 0 : 1;
   }
   const found =
@@ -90,8 +88,7 @@ export async function status(surroundings: Surroundings, options: StatusOptions)
   const signIn = inside !== null && found.problem?.code === 'signed-out' ? found.problem.remedy : null;
   const problem = signIn === null ? null : ((await inside?.nothingReached(env, signIn)) ?? null);
   const report = problem === null ? found : { ...found, problem };
-  if (options.json) terminal.out(JSON.stringify(report, null, 2));
-  else for (const line of statusLines(report, terminal, Date.now())) terminal.out(line);
+  printReport(terminal, report, options.json, () => statusLines(report, terminal, Date.now()));
   return report.ready ? 0 : 1;
 }
 

@@ -2,8 +2,7 @@ import { read } from 'node:fs';
 import { isatty } from 'node:tty';
 import { pathsOf } from '../../adapters/paths.ts';
 import type { StatusLine } from '../../api/state.ts';
-import { pointsAtOurselves } from '../../claude-code/circle.ts';
-import { otherServiceSwitches } from '../../claude-code/other-services.ts';
+import { otherServiceSwitches, pointsAtOurselves } from '../../claude-code/leading-variables.ts';
 import { askAsReader, callPath, readLock, whoAnswers } from '../../server/who-answers.ts';
 import { type LineWords, statusLine, usualFormat } from '../line-format.ts';
 

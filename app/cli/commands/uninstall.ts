@@ -24,7 +24,7 @@ import { sentences } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
 import { type Paths, type Secrets, SecretsError, secretNames } from '../../ports.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { isRunning } from '../../settings/is-running.ts';
+import { isRunning } from '../../settings/files.ts';
 import { CommandFailure } from '../failure.ts';
 import { readVariables } from '../options.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';

@@ -24,6 +24,7 @@ import {
   type UsageRow,
 } from '../../words/usage.ts';
 import { wrongUsage } from '../failure.ts';
+import { readName } from '../options.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -43,11 +44,7 @@ type Row = UsageRow & { name: string; folder: string | null };
 /** `jumpseat usage`: the sums of the window's Usage, by one of its ways. */
 export async function usage(surroundings: Surroundings, options: UsageOptions): Promise<number> {
   const { terminal } = surroundings;
-  const by = usageWays.find((way) => way === (options.by ?? 'day'));
-  if (by === undefined)
-    throw wrongUsage(
-      t('--by must be one of {names}, not "{given}".', { names: usageWays.join(', '), given: options.by ?? '' }),
-    );
+  const by = readName('--by', usageWays, options.by ?? 'day');
   if (options.json && options.csv) throw wrongUsage(t('--json and --csv are two forms: choose one.'));
   return withApp(surroundings, {}, async (opened) => {
     const since = sinceOf(options.since ?? '7d', opened.ports.clock.now(), opened.settings.current().timeZone);

@@ -1,5 +1,5 @@
+import type { Reach } from '../../api/account.ts';
 import type { Initiator, ReasonCode } from '../../api/exchange.ts';
-import type { Reach } from '../../api/reach.ts';
 import { countedByVscode } from '../../words/reach.ts';
 import { compactionSentence, resultsSentence } from '../../words/why.ts';
 import type { PromptReading } from './reading.ts';

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
+import type { Reach } from '../../api/account.ts';
 import type { Attempt, FitNote, Path } from '../../api/exchange.ts';
-import type { Reach } from '../../api/reach.ts';
 import type { CopilotClient } from '../../copilot/client.ts';
 import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { Outgoing } from '../../copilot/outgoing.ts';

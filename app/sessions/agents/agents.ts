@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ClaudeCodeModels } from '../../claude-code/env-snippet.ts';
-import type { ClientModel } from '../../clients/client-model.ts';
 import { newestForCodex } from '../../clients/codex.ts';
+import type { ClientModel } from '../../clients/program.ts';
 import type { Clock, Dialer, Log, Paths } from '../../ports.ts';
 import { type Launcher, launchChild } from '../../processes/launch.ts';
 import type { AgentDescription, AgentName } from './agent.ts';

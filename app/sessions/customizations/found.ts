@@ -4,7 +4,7 @@ import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Customization, KnownPlugin, PluginOffer, WhyNot } from '../../api/calls/customizations.ts';
 import { type Added, addedSchema } from '../../api/session-surroundings.ts';
 import { isObject, type JsonObject, parseObject } from '../../formats/wire/json.ts';
-import { isWithin } from '../../settings/within-folder.ts';
+import { isWithin } from '../../settings/files.ts';
 import type { AgentDescription } from '../agents/agent.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { holdsNothing, type PluginFolder, readPluginFolder } from './plugin-folder.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Held, PluginProgram, WhyNot } from '../../api/calls/customizations.ts';
 import { isObject, type JsonObject, parseObject } from '../../formats/wire/json.ts';
-import { fromHome } from '../../settings/within-folder.ts';
+import { fromHome } from '../../settings/files.ts';
 import { leadsAway } from '../folders/named-path.ts';
 
 /** A folder of a plugin as its files say it. Nothing of it was run. */

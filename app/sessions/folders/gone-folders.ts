@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Clock } from '../../ports.ts';
-import { isWithin } from '../../settings/within-folder.ts';
+import { isWithin } from '../../settings/files.ts';
 import { leadsAway } from './named-path.ts';
 
 /** How long a look holds, in ms. */

@@ -1,7 +1,5 @@
 import type { AnswersTo, App } from '../../api/app.ts';
-import type { sessionSurroundingCalls } from '../../api/calls/session-surroundings.ts';
-import type { sessionCalls } from '../../api/calls/sessions.ts';
-import type { sideQuestionCalls } from '../../api/calls/side-questions.ts';
+import type { sessionCalls, sessionSurroundingCalls, sideQuestionCalls } from '../../api/calls/sessions.ts';
 import { eventKinds, type SessionEvent } from '../../api/sessions.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
 import { askedFiles, planFile } from '../folders/asked-files.ts';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { t } from '../../language/translate.ts';
-import { isWithin } from '../../settings/within-folder.ts';
+import { isWithin } from '../../settings/files.ts';
 import { SessionError } from '../session/error.ts';
 import type { HostedSession } from './hosted-session.ts';
 

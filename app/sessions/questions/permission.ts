@@ -4,7 +4,7 @@ import type {
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
 import type { SessionRule } from '../../api/sessions.ts';
-import { joinsCommands } from '../../words/permissions.ts';
+import { joinsCommands } from '../../words/agents.ts';
 import type { PermissionWords } from '../agents/agent-extras.ts';
 
 /** What a person says to a permission question. */

@@ -7,7 +7,7 @@ import type {
 } from '@agentclientprotocol/sdk/unstable';
 import type { SessionRule } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
-import { ruleOffer } from '../../words/permissions.ts';
+import { ruleOffer } from '../../words/agents.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
 import { SessionError } from '../session/error.ts';
 import type { Recorder } from '../session/recorder.ts';

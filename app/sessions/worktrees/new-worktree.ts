@@ -3,7 +3,7 @@ import { cp, mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { MadeWorktree, WorktreePlan } from '../../api/calls/worktrees.ts';
 import { t } from '../../language/translate.ts';
-import { isWithin } from '../../settings/within-folder.ts';
+import { isWithin } from '../../settings/files.ts';
 import { SessionError } from '../session/error.ts';
 import { copyable, type Repository } from './repository.ts';
 

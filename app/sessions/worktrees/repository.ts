@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Worktree, Worktrees, WorktreeUser } from '../../api/calls/worktrees.ts';
 import { t } from '../../language/translate.ts';
-import { isWithin } from '../../settings/within-folder.ts';
+import { isWithin } from '../../settings/files.ts';
 import { defaultBranch, shortBranch } from '../folders/branch-changes.ts';
 import { askGit, type GitSurroundings, runGit } from '../folders/git.ts';
 import { SessionError } from '../session/error.ts';

@@ -3,7 +3,7 @@ import type { SetUp } from '../../api/calls/worktrees.ts';
 import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import { endTree } from '../../processes/launch.ts';
-import { isWithin } from '../../settings/within-folder.ts';
+import { isWithin } from '../../settings/files.ts';
 import { endMarked, markVariable, newMark } from '../agents/agent-processes.ts';
 import { sparseEnvironment } from '../agents/sparse-environment.ts';
 import { SessionError } from '../session/error.ts';

@@ -1,7 +1,7 @@
 import type { AnswersTo } from '../../api/app.ts';
 import type { WorktreeUser, worktreeCalls } from '../../api/calls/worktrees.ts';
 import { t } from '../../language/translate.ts';
-import { isWithin } from '../../settings/within-folder.ts';
+import { isWithin } from '../../settings/files.ts';
 import { sessionTitle } from '../../words/sessions.ts';
 import { openFolders } from '../agents/claude/open-sessions.ts';
 import { realFolder } from '../folders/named-path.ts';

@@ -4,7 +4,7 @@ import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { type Message, msg } from '../../../app/language/messages.ts';
 import { inShownLanguage } from '../../../app/language/remembered.ts';
 import { t, translated } from '../../../app/language/translate.ts';
-import { standingOf } from '../../../app/words/admission.ts';
+import { standingOf } from '../../../app/words/account.ts';
 import { chargeSentence, contextOfRequest, dollars, isNeverSent, tokenLines } from '../../../app/words/charge.ts';
 import { initiatorParts, retryWords } from '../../../app/words/exchange-cells.ts';
 import { billedCredits } from '../../../app/words/numbers.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { SessionRule } from '../../../app/api/sessions.ts';
 import { listed } from '../../../app/language/formats.ts';
 import { t } from '../../../app/language/translate.ts';
-import { joinsCommands, ruleNotation } from '../../../app/words/permissions.ts';
+import { joinsCommands, ruleNotation } from '../../../app/words/agents.ts';
 import { rich } from '../../parts/rich.tsx';
 import { AnswerButton, Choice, useCardKeys } from './answering.tsx';
 import type { AskedPermission } from './asked.ts';

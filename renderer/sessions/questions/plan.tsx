@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { t, translated } from '../../../app/language/translate.ts';
-import { modeWordsOf } from '../../../app/words/permissions.ts';
+import { modeWordsOf } from '../../../app/words/agents.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Copy, File, Pencil } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';

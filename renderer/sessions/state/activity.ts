@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../../app/api/sessions.ts';
-import { toolKindOf } from '../../../app/words/tool-kind.ts';
+import { toolKindOf } from '../../../app/words/agents.ts';
 import type { StepKind } from './conversation.ts';
 import { fieldsOf, isFields, textOf } from './fields.ts';
 

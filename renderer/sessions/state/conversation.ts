@@ -6,8 +6,8 @@ import type {
   TurnProblem,
   TurnState,
 } from '../../../app/api/sessions.ts';
+import type { ToolKind } from '../../../app/words/agents.ts';
 import type { AskedFor } from '../../../app/words/session-questions.ts';
-import type { ToolKind } from '../../../app/words/tool-kind.ts';
 
 /**
  * One conversation as the window shows it: a fold of the host's events, or of a transcript's turns, which is the same.

@@ -4,13 +4,12 @@ import type { RestartReason, Session, SessionQuestion } from '../../../app/api/s
 import { type Message, msg } from '../../../app/language/messages.ts';
 import { joined } from '../../../app/language/sentences.ts';
 import { t, translated } from '../../../app/language/translate.ts';
-import { agentWords } from '../../../app/words/agents.ts';
+import { agentWords, mcpTool } from '../../../app/words/agents.ts';
 import { costUnknown } from '../../../app/words/charge.ts';
 import { asksWords } from '../../../app/words/session-questions.ts';
 import { hasNext, retryWords } from '../../../app/words/sessions.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { duration, timeOrDay } from '../../../app/words/times.ts';
-import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Activity } from './activity.ts';
 import { textOf } from './fields.ts';
 

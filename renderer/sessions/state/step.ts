@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../../app/api/sessions.ts';
-import { toolKindOf } from '../../../app/words/tool-kind.ts';
+import { toolKindOf } from '../../../app/words/agents.ts';
 import type { Answered, Lane, Step, StepContent, StepKind, StepState } from './conversation.ts';
 import { type Fields, fieldsOf, figureOf, isFields, leftOutBytes, listOf, saidIn, textOf } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { createStore } from 'zustand/vanilla';
-import type { TemplateFile } from '../../../app/api/calls/templates.ts';
+import type { TemplateFile } from '../../../app/api/calls/sessions.ts';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
 import { readTemplate, type Template } from './template-text.ts';

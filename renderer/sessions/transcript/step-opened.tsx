@@ -1,8 +1,8 @@
 import classNames from 'classnames/bind';
 import type { ReactNode } from 'react';
 import { t } from '../../../app/language/translate.ts';
+import { mcpTool } from '../../../app/words/agents.ts';
 import { oneLine } from '../../../app/words/text.ts';
-import { mcpTool } from '../../../app/words/tool-kind.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import type { Step } from '../state/conversation.ts';
 import { figureOf, listOf, textOf } from '../state/fields.ts';

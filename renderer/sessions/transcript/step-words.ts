@@ -1,7 +1,7 @@
 import { t } from '../../../app/language/translate.ts';
+import { mcpTool } from '../../../app/words/agents.ts';
 import { bytes } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/text.ts';
-import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Step, StepContent, StepKind } from '../state/conversation.ts';
 import { fieldsOf, figureOf, isFields, listOf, textOf } from '../state/fields.ts';
 import { inputInPlace } from '../state/step.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isClientLabel } from '../../../app/claude-code/client-label.ts';
+import { clientLabelSchema } from '../../../app/api/account.ts';
 import {
   claudeCodeEnvironment,
   claudeCodeVariables,
@@ -78,15 +78,11 @@ describe('the lines for Claude Code', () => {
   });
 
   it('labels', () => {
-    expect(['claude-code', 'a.b_c', 'Ω', '', 'a b', '-x', 'a'.repeat(65)].map(isClientLabel)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      ['claude-code', 'a.b_c', 'Ω', '', 'a b', '-x', 'a'.repeat(65)].map(
+        (label) => clientLabelSchema.safeParse(label).success,
+      ),
+    ).toEqual([true, true, false, false, false, false, false]);
   });
 });
 

@@ -148,8 +148,7 @@ describe('the command itself', () => {
     );
     expect(made.toSorted()).toEqual([
       'app/adapters/paths.ts',
-      'app/claude-code/circle.ts',
-      'app/claude-code/other-services.ts',
+      'app/claude-code/leading-variables.ts',
       'app/cli/commands/statusline.ts',
       'app/cli/line-format.ts',
       'app/language/language.ts',

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clientNameSchema } from '../../../app/api/clients.ts';
+import { clientNameSchema } from '../../../app/api/setup.ts';
 import type { Machine } from '../../../app/clients/machine.ts';
 import { filesOf, usesOf } from '../../../app/clients/programs.ts';
 import { key, model, stage } from './stage.ts';

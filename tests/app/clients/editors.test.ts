@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { autoClientModel } from '../../../app/clients/client-model.ts';
 import { openaiLines } from '../../../app/clients/lines.ts';
+import { autoClientModel } from '../../../app/clients/program.ts';
 
 const door = { baseUrl: 'http://127.0.0.1:4180', key: 'key-of-this-test', label: 'acp' };
 it('Zed gets its models without a key, and the key in a variable or in a form', () => {

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { ClientName, ClientUse } from '../../../app/api/clients.ts';
-import type { ClientModel } from '../../../app/clients/client-model.ts';
+import type { ClientName, ClientUse } from '../../../app/api/setup.ts';
 import { ClientSetups } from '../../../app/clients/client-setups.ts';
 import type { Machine } from '../../../app/clients/machine.ts';
+import type { ClientModel } from '../../../app/clients/program.ts';
 
 const homes: string[] = [];
 afterEach(() => {

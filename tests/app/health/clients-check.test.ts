@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Client } from '../../../app/api/clients.ts';
+import type { Client } from '../../../app/api/setup.ts';
 import { clientsFinding, refusedSince } from '../../../app/health/feature-checks.ts';
 import { RefusedClients } from '../../../app/server/refused-clients.ts';
 import { prompt, startStack } from '../stack.ts';

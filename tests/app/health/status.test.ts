@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WindowState } from '../../../app/api/reach.ts';
+import type { WindowState } from '../../../app/api/account.ts';
 import { type AppState, statusSchema } from '../../../app/api/state.ts';
 import { obstacle, type StatusFacts, statusOf } from '../../../app/health/status.ts';
 

@@ -8,9 +8,8 @@ import {
   undoneNotice,
   updateNotice,
 } from '../../../main/notices/answer-notices.ts';
-import { quotaNotice, worldNotice } from '../../../main/notices/billing-notices.ts';
 import { isWanted, NotificationGate } from '../../../main/notices/notice.ts';
-import { goneNotice, noticesFor } from '../../../main/notices/state-notices.ts';
+import { goneNotice, noticesFor, quotaNotice, worldNotice } from '../../../main/notices/state-notices.ts';
 import { appState, firstOfDecember, now, quota, states, working } from '../app-state.ts';
 
 const offlineSince = (minutes: number, running: number): AppState =>

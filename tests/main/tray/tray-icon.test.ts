@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { quits, turnsOff } from '../../../app/words/quit.ts';
-import { PinnedFigure } from '../../../main/tray/pinned-figure.ts';
-import { type TrayIconName, trayIcon, trayIconFiles } from '../../../main/tray/tray-icon.ts';
+import { PinnedFigure, type TrayIconName, trayIcon, trayIconFiles } from '../../../main/tray/tray-icon.ts';
 import { soon } from '../../soon.ts';
 import { appState, portTaken, signedIn, states } from '../app-state.ts';
 

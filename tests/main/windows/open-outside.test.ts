@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PathInSession } from '../../../app/api/session-surroundings.ts';
 import type { FileOpener } from '../../../app/api/settings.ts';
-import { type PreferenceFacts, preferencesOf } from '../../../app/settings/preferences.ts';
+import { type PreferenceFacts, preferencesOf } from '../../../app/settings/preference-answers.ts';
 import { settingsSchema } from '../../../app/settings/schema.ts';
 import { howToShow, openAddress, openKnownFile, showInSession } from '../../../main/windows/open-outside.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { OfferedMode, OfferedModel } from '../../../api/session-surroundings.ts';
 import type { ClaudeCodeModels } from '../../../claude-code/env-snippet.ts';
 import { claudeSettingsPath } from '../../../claude-code/settings-file.ts';
-import type { ClientModel } from '../../../clients/client-model.ts';
+import type { ClientModel } from '../../../clients/program.ts';
 import { isObject } from '../../../formats/wire/json.ts';
 import type { SigningKey } from '../../../packages/newest-version.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';

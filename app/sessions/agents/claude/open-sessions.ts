@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { SessionHolder } from '../../../api/session-list.ts';
 import type { Clock } from '../../../ports.ts';
 import { processStart } from '../../../processes/process-start.ts';
-import { isRunning } from '../../../settings/is-running.ts';
+import { isRunning } from '../../../settings/files.ts';
 
 /** Note of a running session, written by Claude Code 2.1.328 into `sessions/<pid>.json` of its folder. */
 export interface Noted {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contextWindows, type PromptLimits } from '../../../claude-code/context-windows.ts';
 import { type ClaudeCodeModels, claudeCodeEnvironment, withStandIns } from '../../../claude-code/env-snippet.ts';
-import { otherServices } from '../../../claude-code/other-services.ts';
+import { otherServices } from '../../../claude-code/leading-variables.ts';
 import type { PreparedStart, SessionStart } from '../agent.ts';
 import { ownProxies } from '../sparse-environment.ts';
 

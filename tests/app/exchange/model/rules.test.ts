@@ -14,7 +14,7 @@ import {
   withEffort,
 } from '../../../../app/exchange/model/rules.ts';
 import { NetworkError } from '../../../../app/ports.ts';
-import { isWithin } from '../../../../app/settings/within-folder.ts';
+import { isWithin } from '../../../../app/settings/files.ts';
 import { defaultModels } from '../../../../app/simulator/plans.ts';
 import { changes } from '../../../../app/words/request-changes.ts';
 

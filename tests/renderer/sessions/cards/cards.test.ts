@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangedFile, FileNow, SessionQuestion } from '../../../../app/api/sessions.ts';
-import { modeWordsOf } from '../../../../app/words/permissions.ts';
+import { modeWordsOf } from '../../../../app/words/agents.ts';
 import { soon } from '../../../soon.ts';
 import { formQuestion, permissionQuestion } from '../questions.ts';
 import { answered, armed, CardPages, given, isSound, session, wordsInSight } from './cards-page.ts';

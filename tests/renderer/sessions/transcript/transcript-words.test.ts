@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TurnFacts } from '../../../../app/api/sessions.ts';
 import { english, showLanguage } from '../../../../app/language/language.ts';
+import { toolKindOf } from '../../../../app/words/agents.ts';
 import { exactTime, showTimesIn } from '../../../../app/words/times.ts';
-import { toolKindOf } from '../../../../app/words/tool-kind.ts';
 import { keyOf, sessionShortcuts } from '../../../../renderer/sessions/session-shortcuts.ts';
 import type { Block, Step } from '../../../../renderer/sessions/state/conversation.ts';
 import { newStep, updatedStep, withInputInPlace } from '../../../../renderer/sessions/state/step.ts';

@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { ClientName, ClientPlan, ClientUse } from '../api/clients.ts';
+import { structuredPatch } from 'diff';
+import type { ClientName, ClientPlan, ClientUse } from '../api/setup.ts';
 import {
   closeSettingsFile,
   missingFolder,
@@ -12,6 +13,7 @@ import {
 } from '../claude-code/settings-file.ts';
 import { writeBackup } from '../claude-code/setup/apply.ts';
 import { type FileRecord, readRecord, remember } from './client-record.ts';
+import { withoutKey } from './lines.ts';
 
 /** One file and what becomes of it. */
 export interface Draft {
@@ -121,4 +123,30 @@ async function applied(
       await forget();
     },
   };
+}
+
+/** Names whose values are nobody else's to see. */
+const secret = /((?:key|token|secret|password|authorization)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,}]+)/gi;
+
+/** A line of the person's that gets or loses nothing but the comma behind it. */
+function isComma(line: string, lines: readonly string[]): boolean {
+  const [sign, text] = [line.slice(0, 1), line.slice(1)];
+  const twin = (other: string): boolean => lines.includes(`${sign === '+' ? '-' : '+'}${other}`);
+  return twin(`${text},`) || (text.endsWith(',') && twin(text.slice(0, -1)));
+}
+
+/** The lines that change, and none beside them. Secrets are dots. */
+export function difference(before: string, after: string, key: string): ClientPlan['files'][number]['difference'] {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 0 });
+  const kinds = { '+': 'added', '-': 'removed' } as const;
+  return hunks.flatMap(({ lines }, index) => [
+    ...(index === 0 ? [] : [{ kind: 'skipped' as const, text: '…' }]),
+    ...lines
+      .filter((line) => !isComma(line, lines))
+      .flatMap((line) => {
+        const kind = Object.entries(kinds).find(([sign]) => line.startsWith(sign))?.[1];
+        const text = withoutKey(line.slice(1), key).replace(secret, '$1••••••••');
+        return kind === undefined ? [] : [{ kind, text: text.trimEnd() }];
+      }),
+  ]);
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { FileWatch } from '../../../app/settings/file-watch.ts';
+import { FileWatch } from '../../../app/settings/files.ts';
 import { soon } from '../../soon.ts';
 import { temporaryFolder } from '../adapters/folder.ts';
 

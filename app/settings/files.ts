@@ -1,8 +1,21 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Log } from '../ports.ts';
 
-export interface FileWatchOptions {
+/** The path with the home folder for a `~` at its beginning. */
+export function fromHome(path: string): string {
+  return /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : path;
+}
+
+/** True for the folder that a setting names and those below it. `~` of `wanted` is the home folder. */
+export function isWithin(folder: string, wanted: string): boolean {
+  const whole = resolve(fromHome(wanted));
+  const own = resolve(folder);
+  return own === whole || own.startsWith(whole.endsWith(sep) ? whole : whole + sep);
+}
+
+interface FileWatchOptions {
   /** How long nobody may have written before `changed` is called, in ms. */
   settleMs: number;
   log: Log;
@@ -62,5 +75,15 @@ export class FileWatch {
 
   #note(error: unknown): void {
     this.#options.log.write('debug', 'file.not-watched', { file: basename(this.#path), error });
+  }
+}
+
+/** A process with this number runs, also one of another user, which may not be asked more. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrateSettings, settingsSteps, versionOf } from '../../../app/settings/migrations.ts';
-import { settingsSchema, settingsVersion } from '../../../app/settings/schema.ts';
+import {
+  migrateSettings,
+  settingsSchema,
+  settingsSteps,
+  settingsVersion,
+  versionOf,
+} from '../../../app/settings/schema.ts';
 import { defaults } from './defaults.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');

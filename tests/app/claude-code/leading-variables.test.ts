@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pointsAtOurselves, proxyCircle } from '../../../app/claude-code/circle.ts';
+import { pointsAtOurselves, proxyCircle } from '../../../app/claude-code/leading-variables.ts';
 
 it('C16.5 knows itself by any name of this machine, and by no other', () => {
   const ours = [
