@@ -172,7 +172,9 @@ function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJso
       const key = isUnwritten && !isLast ? code : text;
       if (said.has(key)) continue;
       said.add(key).add(text);
-      terminal.err(problemWords({ text, remedy: isUnwritten && isLast ? t('What was not written is lost.') : remedy }));
+      terminal.err(
+        problemWords({ text, remedy: isUnwritten && isLast ? t('Requests that were not written are lost.') : remedy }),
+      );
     }
   };
   const say = (make: () => string): void => {

@@ -566,7 +566,9 @@ describe('from sign-in to sign-out', () => {
       spawned.child.kill('SIGINT');
       const { err } = await spawned.ended();
       expect(err.match(/1 request waits/g)).toHaveLength(1);
-      expect(err).toMatch(/can’t be written: [^\n]*2 requests wait in memory\. What was not written is lost\./);
+      expect(err).toMatch(
+        /can’t be written: [^\n]*2 requests wait in memory\. Requests that were not written are lost\./,
+      );
     } finally {
       other.close();
     }

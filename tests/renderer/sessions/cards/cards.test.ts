@@ -370,7 +370,7 @@ describe('changes', () => {
     expect(await row('c.ts').getByText('Changed since', { exact: true }).count()).toBe(1);
     expect(await row('c.ts').getByRole('button', { name: 'Undo' }).count()).toBe(0);
     expect(await row('d.ts').getByRole('button', { name: 'Bring back' }).count()).toBe(1);
-    expect(await page.getByText('2 files of 4 can’t be undone.').count()).toBe(1);
+    expect(await page.getByText('1 file of 4 changed since. 1 file of 4 can’t be undone.').count()).toBe(1);
     expect(await page.getByText(/3 commands ran in this turn\./).count()).toBe(1);
     await page.getByRole('button', { name: 'Show the commands' }).click();
     expect(await page.getByRole('list', { name: 'Commands' }).count()).toBe(1);
