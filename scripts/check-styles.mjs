@@ -15,22 +15,13 @@ const files = (pattern) =>
 const sheets = files('renderer/**/*.css');
 const isModule = (file) => file.endsWith('.module.css');
 const isShared = (file) => read('renderer/style.css').includes(`./styles/${basename(file)}`);
-/** The sessions’ sheets are global still, and on no scale. */
-const isFormer = (file) => /^renderer\/(?:sessions\/|styles\/sessions-)/.test(file);
 const modules = sheets.filter(isModule);
 const problems = [
-  ...sheets
-    .filter((file) => !isFormer(file) || isModule(file))
-    .flatMap((file) => offScale(read(file)).map((sentence) => `${file}, ${sentence}`)),
+  ...sheets.flatMap((file) => offScale(read(file)).map((sentence) => `${file}, ${sentence}`)),
   ...mismatches(
     Object.fromEntries(modules.map((file) => [file, read(file)])),
-    {
-      shared: sheets.filter(isShared).map(read),
-      others: sheets.filter((file) => isFormer(file) && !isModule(file)).map(read),
-    },
-    files('renderer/**/*.{ts,tsx}')
-      .map((file) => ({ file, ...namedIn(file, read(file)) }))
-      .filter(({ file, modules }) => !isFormer(file) || modules.length > 0),
+    sheets.filter(isShared).map(read),
+    files('renderer/**/*.{ts,tsx}').map((file) => ({ file, ...namedIn(file, read(file)) })),
   ),
 ];
 const names = modules.map((file) => basename(file));

@@ -141,13 +141,13 @@ export function namedIn(file, text) {
  * Classes that a module defines and nobody names, words of a `className` that nobody defines, and names that mean two
  * things.
  * @param {Record<string, string>} modules sheets by file
- * @param {{ shared: string[], others?: string[] }} globals sheets of the shared looks, and of rooms without modules
+ * @param {string[]} sharedSheets of the shared looks
  * @param {{ file: string, modules: string[], classes: Set<string>, plain: Set<string>, words: Set<string> }[]} sources
  * @returns {string[]}
  */
-export function mismatches(modules, { shared: sharedSheets, others = [] }, sources) {
+export function mismatches(modules, sharedSheets, sources) {
   const found = [];
-  const shared = new Set([...sharedSheets, ...others].flatMap((css) => [...classesIn(css).own]));
+  const shared = new Set(sharedSheets.flatMap((css) => [...classesIn(css).own]));
   const looks = new Set(sharedSheets.flatMap((css) => [...looksIn(css)]));
   const sheets = new Map();
   for (const [path, css] of Object.entries(modules)) {

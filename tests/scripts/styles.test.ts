@@ -14,7 +14,7 @@ const { mismatches, namedIn, offScale } = await script<{
   namedIn: (file: string, text: string) => Named;
   mismatches: (
     modules: Record<string, string>,
-    sheets: { shared: string[]; others?: string[] },
+    sharedSheets: string[],
     sources: (Named & { file: string })[],
   ) => string[];
 }>('styles');
@@ -65,7 +65,7 @@ describe('classes', () => {
   const found = (css: string, text: string) =>
     mismatches(
       { 'renderer/health/health.module.css': css },
-      { shared: ['.muted { color: red; }\n.box .title { color: red; }'] },
+      ['.muted { color: red; }\n.box .title { color: red; }'],
       [source(text)],
     );
 
