@@ -30,6 +30,8 @@ export interface TerminalSession {
  */
 const listedSessionSchema = z.object({
   id: z.string(),
+  /** The agent's own id of it, where it is another; null if it has none yet: a fork in which nothing was sent. */
+  agentId: z.string().nullable().exactOptional(),
   /** `claude`, `codex` … */
   agent: z.string(),
   /** True if Jumpseat runs it, or did; false if it was made elsewhere. */

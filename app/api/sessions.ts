@@ -133,6 +133,8 @@ export type RestartReason = z.infer<typeof restartReasonSchema>;
 /** One session as a list shows it. Times in ms since the epoch. */
 export const sessionSchema = z.object({
   id: z.string(),
+  /** The agent's own id of it, where it is another; null if it has none yet: a fork in which nothing was sent. */
+  agentId: z.string().nullable().exactOptional(),
   agent: agentNameSchema,
   cwd: z.string(),
   directories: z.array(z.string()),

@@ -3,7 +3,7 @@ import { turnStateSchema } from '../api/sessions.ts';
 import { shortened } from '../words/text.ts';
 import { readProblem } from './session/error.ts';
 import type { SessionFiles } from './session-files.ts';
-import { agentIdOf, isDismissed, type SessionRow } from './store/session-rows.ts';
+import { agentIdOf, isDismissed, otherIdOf, type SessionRow } from './store/session-rows.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
 
 /** Programs other than this Jumpseat that have sessions open, by the agent's own id of each. */
@@ -72,6 +72,7 @@ export function listedSession(
   const outcome = row?.hosted === true ? (turnStateSchema.safeParse(row.outcome).data ?? null) : entry?.outcome;
   return {
     id: row?.id ?? entry?.id ?? '',
+    ...otherIdOf(row),
     agent: row?.agent ?? 'claude',
     hosted: row?.hosted ?? false,
     cwd,

@@ -66,6 +66,11 @@ export function untitledSession(id: string): string {
   return `Session ${id.slice(0, 8)}`;
 }
 
+/** The id by which a terminal finds a session; null if none does yet: a fork in which nothing was sent. */
+export function idInTerminal({ id, agentId }: { id: string; agentId?: string | null }): string | null {
+  return agentId === undefined ? id : agentId;
+}
+
 /**
  * What goes on with a session of Claude Code in a new terminal: it looks for it by the folder that it is started in.
  * @param folder null if unknown

@@ -3,7 +3,7 @@ import type { TerminalSession } from '../../app/api/session-list.ts';
 import type { Session } from '../../app/api/sessions.ts';
 import type { Shell } from '../../app/api/setup.ts';
 import type { Work } from '../../app/words/quit.ts';
-import { resumeLine } from '../../app/words/sessions.ts';
+import { idInTerminal, resumeLine } from '../../app/words/sessions.ts';
 import { SessionNotifier, type SessionNotifierDependencies } from '../notices/session-notices.ts';
 import { runningOf } from './session-lines.ts';
 import { SessionWatch, type WatchedSession } from './session-watch.ts';
@@ -67,8 +67,9 @@ export class SessionsOutside {
   resumeLine(id: string, shell: Shell): string | null {
     const there = this.#terminals.find((one) => one.id === id);
     if (there !== undefined) return resumeLine(there.agentId, there.cwd, shell);
-    const here = this.#watch.find(id);
-    return here === null ? null : resumeLine(id, here.session.cwd, shell);
+    const here = this.#watch.find(id)?.session;
+    const known = here === undefined ? null : idInTerminal(here);
+    return here === undefined || known === null ? null : resumeLine(known, here.cwd, shell);
   }
 
   #show(): void {

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { resumeLine } from '../../app/words/sessions.ts';
+import { idInTerminal, resumeLine } from '../../app/words/sessions.ts';
 import type { MenuAction, MenuItem } from '../parts/menu.tsx';
 import { shellOf } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
@@ -42,6 +42,11 @@ function whyKept({ listed }: ListRow): string | null {
   return listed?.openIn == null ? null : t('It is open in another program. Close it there first.');
 }
 
+/** The id that a terminal finds it by; null if it doesn’t yet. */
+const terminalId = ({ id, held, listed }: ListRow): string | null => idInTerminal(held ?? listed ?? { id });
+
+const notThereYet = (): string => t('A terminal finds this fork once something was sent in it.');
+
 const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'running', 'waiting', 'stopping', 'idle']);
 
 /** What a person can do with a session as a whole. */
@@ -63,7 +68,9 @@ export function useSessionMenu(): SessionMenu {
       copyLine: (row) => {
         if (agentOf(row) !== 'claude')
           return toast(store, t('Only sessions of Claude Code can go on in a terminal.'), { kind: 'info' });
-        void copyText(store, resumeLine(row.id, row.folder, shellOf(store)), t('Line copied'));
+        const id = terminalId(row);
+        if (id === null) return toast(store, notThereYet(), { kind: 'info' });
+        void copyText(store, resumeLine(id, row.folder, shellOf(store)), t('Line copied'));
       },
       remove: (row) => {
         const why = whyKept(row);
@@ -123,7 +130,8 @@ export function useSessionMenu(): SessionMenu {
     const copyLine = (row: ListRow): MenuAction => ({
       label: t('Copy the line for a terminal'),
       run: () => acts.copyLine(row),
-      disabled: agentOf(row) !== 'claude',
+      disabled: agentOf(row) !== 'claude' || terminalId(row) === null,
+      ...(terminalId(row) === null && { below: notThereYet() }),
       ...((isRunning(row) || isWaiting(row)) && {
         below: t('Wait for this turn. Two turns at once would not know of each other.'),
       }),

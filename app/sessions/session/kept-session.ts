@@ -10,6 +10,7 @@ import {
   forkOf,
   isDismissed,
   keepsName,
+  otherIdOf,
   pastCutOf,
   pluginsOffOf,
   putBackOf,
@@ -274,7 +275,17 @@ export class KeptSession {
 
   view(): Pick<
     Session,
-    'id' | 'agent' | 'cwd' | 'directories' | 'context' | 'pinned' | 'createdAt' | 'sentAt' | 'endedAt' | 'seenAt'
+    | 'id'
+    | 'agentId'
+    | 'agent'
+    | 'cwd'
+    | 'directories'
+    | 'context'
+    | 'pinned'
+    | 'createdAt'
+    | 'sentAt'
+    | 'endedAt'
+    | 'seenAt'
   > &
     Pick<Session, 'isDismissed' | 'parent' | 'isBack' | 'cutTurns'> & { outcome: Session['outcome'] } {
     const { id, agent } = this.#beginning;
@@ -282,6 +293,7 @@ export class KeptSession {
     const row = this.#row;
     return {
       ...{ id, agent, cwd, directories: [...this.#choices.directories], context: this.context },
+      ...otherIdOf(row),
       pinned: row?.pinned ?? false,
       createdAt: row?.createdAt ?? this.#createdAt,
       sentAt: row?.sentAt ?? null,

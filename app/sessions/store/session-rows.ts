@@ -142,6 +142,13 @@ export function agentIdOf(row: SessionRow | null): string | null {
   return optionsSchema.parse(row?.options).agentSessionId;
 }
 
+/** What fronts are told of the agent's own id of a session: it, where it is another; null for a fork without one. */
+export function otherIdOf(row: SessionRow | null): { agentId?: string | null } {
+  const own = agentIdOf(row);
+  if (own !== null) return own === row?.id ? {} : { agentId: own };
+  return forkOf(row) === null ? {} : { agentId: null };
+}
+
 /** Whether how its last turn failed was dismissed, which ended then. */
 export function isDismissed(row: Pick<SessionRow, 'dismissedAt'> | null, endedAt: number | null): boolean {
   const dismissedAt = row?.dismissedAt ?? null;

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useStat
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
-import { resumeLine } from '../../../app/words/sessions.ts';
+import { idInTerminal, resumeLine } from '../../../app/words/sessions.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { External } from '../../parts/icons.tsx';
 import { rich } from '../../parts/rich.tsx';
@@ -325,7 +325,7 @@ function placeholderOf(
 interface CommandHintProps {
   /** What was not sent; null if nothing was refused. */
   meaning: CommandMeaning | null;
-  session: Pick<Session, 'id' | 'cwd'>;
+  session: Pick<Session, 'id' | 'agentId' | 'cwd'>;
   /** Puts another command into the field. */
   take: (name: string) => void;
 }
@@ -334,13 +334,16 @@ interface CommandHintProps {
 function CommandHint({ meaning, session, take }: CommandHintProps) {
   const { store } = useServices();
   if (meaning?.kind === 'terminal') {
-    const copy = () => void copyText(store, resumeLine(session.id, session.cwd, shellOf(store)), t('Line copied'));
+    const known = idInTerminal(session);
+    const copy = (id: string) => void copyText(store, resumeLine(id, session.cwd, shellOf(store)), t('Line copied'));
     return (
       <div className={css('composer-why')} role="alert">
         <span>{t('/{name} needs a terminal.', { name: meaning.name })}</span>
-        <Button size="small" onClick={copy}>
-          {t('Copy the line for a terminal')}
-        </Button>
+        {known !== null && (
+          <Button size="small" onClick={() => copy(known)}>
+            {t('Copy the line for a terminal')}
+          </Button>
+        )}
       </div>
     );
   }

@@ -134,7 +134,12 @@ function noteWords({ code, detail }: NoteBlock, agent: string): string {
           entries,
         });
   }
-  return textOf(detail, 'text') ?? t('More requests of this turn are marked user than you sent messages.');
+  return (
+    textOf(detail, 'text') ??
+    t(
+      'More requests of this turn are marked user than you sent messages. After an error, one may have been sent again.',
+    )
+  );
 }
 
 /** Shown until the first word or step arrives. */

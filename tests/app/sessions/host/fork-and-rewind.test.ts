@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { titleParts } from '../../../../app/words/sessions.ts';
+import { idInTerminal, titleParts } from '../../../../app/words/sessions.ts';
 import { Hosted, text } from './hosted.ts';
 
 const fork = '_jumpseat/fork';
@@ -83,8 +83,12 @@ describe('a fork in which nothing was sent', () => {
     expect(hosted.store.sessions.find(id)).toMatchObject({ hosted: true, title: 'one, fork', parent: 's' });
     const forked = await hosted.host.session(id);
     expect(asked(hosted, fork)).toEqual([]);
+    // A terminal finds it by the id of the copy, which is made with the first message.
+    expect(idInTerminal(forked.view())).toBeNull();
     await forked.send(text('other'), 'in-fork');
     await hosted.ended('in-fork');
+    expect(idInTerminal(forked.view())).toMatch(/^[0-9a-f-]{36}$/);
+    expect(idInTerminal(forked.view())).not.toBe(id);
     expect(asked(hosted, fork)).toMatchObject([{ sessionId: 's', messageId: 'uuid-2' }]);
     await hosted.ended((await forked.send(text('more'))).turnId);
     expect(asked(hosted, fork)).toHaveLength(1);
