@@ -311,7 +311,7 @@ describe('the changes of a session', () => {
     expect(await row.textContent()).not.toMatch(/Undo would|version before/);
     expect(await row.getByText('Undone', { exact: true }).count()).toBe(1);
     expect(await changes().getByText('can’t be undone.').count()).toBe(0);
-    expect(await row.evaluate((one) => one.classList.contains('undone'))).toBe(true);
+    expect(await row.evaluate((one) => one.classList.contains('changes_undone'))).toBe(true);
   });
 });
 

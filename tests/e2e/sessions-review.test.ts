@@ -551,7 +551,7 @@ it.each([
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height });
   await row('deliver.ts').getByRole('textbox').waitFor();
-  expect(await window.axe({ within: '.changes-pane' })).toEqual([]);
+  expect(await window.axe({ within: '[data-testid=changes]' })).toEqual([]);
   expect([await outOfReach(page), await cutOff(page), await crowded(page)]).toEqual([[], [], []]);
   expect(await row('deliver.ts').locator('.review_comment').evaluateAll(cutByTheirBox)).toEqual([]);
   const pictures = process.env.JUMPSEAT_TEST_PICTURES;

@@ -114,7 +114,7 @@ it('sessions that wait stand in a strip, in the order in which they asked, and n
   await window.stack.app.answerQuestion({ session: id(0), question: question?.id ?? '', answer: { answer: 'deny' } });
   await soon(async () => expect(await lines.first().innerText()).toContain('notes'));
   expect(await places()).toEqual(asked);
-  expect(await window.axe({ within: '.session-list' })).toEqual([]);
+  expect(await window.axe({ within: '[data-testid=session-list]' })).toEqual([]);
   // A fifth session runs though four places are all there are: who waits for a person gives its place back.
   await asks(0);
   await send(4, 'Go on.');
@@ -177,7 +177,7 @@ it.each([
   await window.stack.app.renameSession({ session: id(2), title: 'Move every date of it to UTC, fork 2' });
   for (const nth of [0, 1, 3, 4]) await asks(nth);
   await strip().getByText('1 more waits for you').waitFor();
-  expect(await window.axe({ within: '.session-list' })).toEqual([]);
+  expect(await window.axe({ within: '[data-testid=session-list]' })).toEqual([]);
   expect([await outOfReach(page), await cutOff(page), await crowded(page)]).toEqual([[], [], []]);
   const pictures = process.env.JUMPSEAT_TEST_PICTURES;
   if (pictures !== undefined) await page.screenshot({ path: join(pictures, `waiting-${colorScheme}-${width}.png`) });

@@ -218,7 +218,7 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
       location.hash = '#/settings/notifications';
     });
     const field = page
-      .locator('.setting')
+      .locator('.settings_setting')
       .filter({ has: page.getByLabel('Sound when a session waits', { exact: true }) });
     const choice = field.getByRole('combobox');
     writeFileSync(join(desktop.home, 'notes.txt'), 'no sound');

@@ -18,7 +18,7 @@ export class SessionsPage {
     this.transcript = page.getByTestId('transcript');
     this.figures = page.getByTestId(/^turn-figures-/);
     this.process = page.getByTestId('process');
-    this.foot = page.getByRole('region', { name: 'Session', exact: true }).locator('footer.session-foot');
+    this.foot = page.getByRole('region', { name: 'Session', exact: true }).locator('footer.panes_session-foot');
   }
 
   /** Of the session that is open: `#/sessions/{id}`. */

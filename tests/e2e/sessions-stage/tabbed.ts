@@ -35,7 +35,7 @@ export async function tabbed(page: Page): Promise<Tabbed> {
       focused.setAttribute('data-tabbed', '');
       if (focused.closest('.panes_list') !== null) return 'list';
       if (focused.closest('.panes_dock') !== null) return 'dock';
-      if (focused.closest('footer.session-foot') !== null) return 'foot';
+      if (focused.closest('footer.panes_session-foot') !== null) return 'foot';
       return focused.closest('.panes_pane > header') !== null ? 'head' : 'transcript';
     });
     if (part === 'left') break;
