@@ -208,8 +208,8 @@ describe('a settings file that cannot be used', () => {
           code: 'settings-broken',
           text: `settings.json can’t be used: ${why}. The defaults are used, and nothing is sent, because your accounts are unknown.`,
           remedy:
-            `Fix ${path}, or replace it with a good copy; it is read again at once. The next change of a setting ` +
-            `in the window renames it to settings.broken-${today()}.json and writes a new one.`,
+            `Fix ${path}, or replace it with a good copy; it is read again at once. The next change of a setting, ` +
+            `also one by Jumpseat itself, renames it to settings.broken-${today()}.json and writes a new one.`,
         },
       ]);
     expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['settings.json'], text]);
