@@ -105,7 +105,7 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     });
     const allowed = [...named, ...(await drawnIn('#probe'))];
     await page.evaluate(() => document.getElementById('probe')?.remove());
-    for (const selector of ['.shell_places .name', '.shell_quota .muted', 'h1']) {
+    for (const selector of ['.shell_places .shell_name', '.shell_quota .muted', 'h1']) {
       const drawn = await drawnIn(selector);
       expect([selector, drawn.length > 0]).toEqual([selector, true]);
       for (const family of drawn) {
