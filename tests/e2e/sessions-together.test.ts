@@ -212,7 +212,13 @@ function shownIn(page: Page): Promise<string> {
   return page.evaluate(() => {
     const dock = ['question', 'tasks'].map((name) => `[data-testid=${name}]`);
     const lines = ['queue', 'steer'].map((name) => `[data-testid^=${name}-]`);
-    const parts = ['[data-testid^=session-row-]', '[data-testid=transcript]', ...dock, ...lines, 'footer.panes_session-foot'];
+    const parts = [
+      '[data-testid^=session-row-]',
+      '[data-testid=transcript]',
+      ...dock,
+      ...lines,
+      'footer.panes_session-foot',
+    ];
     const texts = parts.flatMap((part) =>
       [...document.querySelectorAll<HTMLElement>(part)].map((element) => element.innerText),
     );
