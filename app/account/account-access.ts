@@ -17,7 +17,7 @@ export interface AccessDependencies {
   hideSecret: HideSecret;
 }
 
-/** What requests use of an account: access to Copilot, quota, user, for the session that is signed in now. */
+/** The part of an account that requests use: token, quota and user of the sign-in in use. */
 export abstract class AccountAccess {
   /** The person's other accounts: what Copilot says of one counts for all of the same GitHub user. */
   others: readonly AccountAccess[] = [];
@@ -72,13 +72,13 @@ export abstract class AccountAccess {
     return this.session?.quotaHeaders.windows() ?? { session: null, weekly: null };
   }
 
-  /** What lets requests in when it is there and needs no refresh, without waiting. */
+  /** The token, if there is one that needs no refresh; null otherwise. Never waits. */
   current(): Access | null {
     if (this.#dependencies.withheld?.()) return null;
     return this.session?.shared.current() ?? null;
   }
 
-  /** What all requests share, obtained or refreshed when need be. Rejects with `AccountError`. */
+  /** The token that all requests share, fetched or refreshed if necessary. Rejects with `AccountError`. */
   token(): Promise<Access> {
     const withheld = this.#dependencies.withheld?.();
     if (withheld) return Promise.reject(withheld);

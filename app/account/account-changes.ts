@@ -17,7 +17,7 @@ interface ChangeDependencies<Held> {
   nameOf(kept: HeldAccount<Held>): string;
 }
 
-/** What a person changes of their accounts, which is kept in the settings. Rejects with `SettingsError`. */
+/** A person's changes of the list of accounts, written to the settings. Rejects with `SettingsError`. */
 export class AccountChanges<Held> {
   readonly #accounts: Accounts<Held>;
   readonly #dependencies: ChangeDependencies<Held>;
@@ -70,7 +70,7 @@ export class AccountChanges<Held> {
     await this.#dependencies.settings.update({ accountInUse: id === firstAccount ? null : id, lostAccounts: null });
   }
 
-  /** What the settings keep about a sign-in of one that is not the first. */
+  /** Writes the facts of a sign-in to the settings, for an account that is not the first. */
   async signedIn(id: string, signIn: AccountRecord['signIn']): Promise<void> {
     await this.#set(id, () => ({ signIn }));
   }

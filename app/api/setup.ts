@@ -172,7 +172,7 @@ export const clientPlanSchema = z.object({
   backupFolder: z.string().nullable(),
   /** A sentence on the file's mode, where it changes: others must not read the key in it. */
   modeNote: sentenceSchema.nullable(),
-  /** What the program still needs of the person; of an undo, what it can’t take back. */
+  /** The person's next step in the program; after an undo, the parts that can’t be undone. */
   next: sentenceSchema.nullable(),
   /** Profiles of the program that have models of their own, and aren’t changed. */
   profiles: z.array(z.string()),

@@ -23,7 +23,7 @@ export interface CommandRow {
   isHidden?: true;
 }
 
-/** @param ended told of the exit code */
+/** @param ended called with the exit code */
 export function addCommands(to: Command, rows: readonly CommandRow[], ended: (exitCode: number) => void): void {
   for (const { name, text, takes = [], options = [], help, run, below = [], isHidden = false } of rows) {
     const command = to.command(name, { hidden: isHidden }).description(text);

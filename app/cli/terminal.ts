@@ -33,7 +33,7 @@ export interface Terminal {
   written(): Promise<void>;
 }
 
-/** What a command found: as JSON where that is asked for, else in lines. */
+/** Prints a command's result: with `--json` as JSON, otherwise as lines. */
 export function printReport(
   terminal: Pick<Terminal, 'out'>,
   report: unknown,
@@ -134,7 +134,7 @@ export function nodeTerminal(
   };
 }
 
-/** What of a stream is written to. */
+/** The part of a stream that is used to write. */
 interface OutputStream {
   write(text: string, written?: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;

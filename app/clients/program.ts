@@ -35,7 +35,7 @@ interface ClientFiles {
 }
 
 interface ClientWords {
-  /** What the program still needs of the person. */
+  /** The person's next step in the program. */
   next?: Message;
   /** What undo can't take back. */
   afterUndo?: Message;

@@ -58,11 +58,11 @@ const folder = z.string().min(1).max(4_096);
 export const sessionListCalls = {
   sessionList: both(z.tuple([]), sessionListSchema),
   /**
-   * What each session cost, led here or not, also what the log forgot. One of which no request came through Jumpseat is
-   * left out. Rejects when the history can’t be read.
+   * Cost of each session, hosted here or not, also of requests that the log no longer has. Sessions without a request
+   * through Jumpseat are left out. Rejects when the history can’t be read.
    */
   sessionCosts: both(z.tuple([]), z.array(sessionCostSchema)),
-  /** What the edits of these sessions changed; zeros where there were none. */
+  /** Sums of the edits of these sessions; zeros where there were none. */
   editSums: both(z.tuple([z.array(id).max(200)]), z.array(sessionEditSumSchema)),
   /** Titles at once; what was said as far as it has been read. */
   findSessions: both(z.tuple([z.string().max(200)]), foundSessionsSchema),
@@ -290,7 +290,7 @@ export const sessionSurroundingCalls = {
   sessionInForce: both(z.tuple([id]), sessionInForceSchema),
   /** Files of the session's folder, for `@`. Bounded. */
   sessionFiles: both(z.tuple([id]), sessionFilesSchema),
-  /** What paths that a message names lead to: absolute ones, or below the session's folder. */
+  /** Files and folders at the paths that a message names: absolute, or relative to the session's folder. */
   namedPaths: both(
     z.tuple([ofSession.extend({ paths: z.array(z.string().min(1).max(4_096)).max(200) })]),
     z.array(namedPathSchema),
