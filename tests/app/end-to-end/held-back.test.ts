@@ -168,7 +168,9 @@ describe('a limit that the person has set', () => {
 });
 
 describe('more than what is included', () => {
-  const billed = { user: { remaining: 0, overagePermitted: true } };
+  /** Its cycle goes on over the next day's question, whatever day of the month it is. */
+  const resetDate = new Date(Date.now() + 10 * 86_400_000).toISOString();
+  const billed = { user: { remaining: 0, overagePermitted: true, resetDate } };
   /** The time for which a prompt may be held is over. */
   let over: PromiseWithResolvers<void>;
   beforeEach(async () => {
