@@ -24,13 +24,19 @@ export interface PaletteProps {
   /** What is offered for the words that were typed. */
   offered: (words: string) => readonly PaletteGroup[];
   close: () => void;
-  /** Keeps the words for another palette in its place: what is typed while what it offers loads. */
-  typed?: { current: string };
+  /** Kept for another palette in its place, which takes it up: what is typed while what it offers loads. */
+  typed?: { current: TypedAhead };
+}
+
+/** `isEntered`: Enter was pressed after the words, with nothing to do yet. */
+export interface TypedAhead {
+  words: string;
+  isEntered: boolean;
 }
 
 /** A field over the view, and what fits its words below it. Enter does the chosen one, Esc closes it. */
 export function Palette({ label, none, offered, close, typed }: PaletteProps) {
-  const [words, setWords] = useState(typed?.current ?? '');
+  const [words, setWords] = useState(typed?.current.words ?? '');
   const [active, setActive] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -52,10 +58,15 @@ export function Palette({ label, none, offered, close, typed }: PaletteProps) {
     close();
     run();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was entered before it was here.
+  useLayoutEffect(() => {
+    if (typed?.current.isEntered === true && all[0] !== undefined) does(all[0]);
+  }, []);
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();
     if (event.nativeEvent.isComposing) return;
     const item = all[chosen];
+    if (event.key === 'Enter' && item === undefined && typed !== undefined) typed.current.isEntered = true;
     if (event.key === 'ArrowDown') setActive((chosen + 1) % Math.max(1, all.length));
     else if (event.key === 'ArrowUp') setActive((chosen - 1 + all.length) % Math.max(1, all.length));
     else if (event.key === 'Enter' && item !== undefined) does(item);
@@ -107,7 +118,7 @@ export function Palette({ label, none, offered, close, typed }: PaletteProps) {
         maxLength={200}
         value={words}
         onChange={({ target }) => {
-          if (typed !== undefined) typed.current = target.value;
+          if (typed !== undefined) typed.current = { words: target.value, isEntered: false };
           setWords(target.value);
           setActive(0);
         }}

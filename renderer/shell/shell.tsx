@@ -73,9 +73,9 @@ export function Shell() {
   );
 }
 
-/** The field is there at once and keeps what is typed while the rest loads. */
+/** The field is there at once and keeps what is typed and entered while the rest loads. */
 function SearchSlot({ close }: { close: () => void }) {
-  const typed = useRef('');
+  const typed = useRef({ words: '', isEntered: false });
   const label = t('Search sessions, commands and settings');
   return (
     <Suspense fallback={<Palette {...{ label, close, typed }} none={t('Loading…')} offered={() => []} />}>

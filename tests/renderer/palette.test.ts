@@ -55,8 +55,8 @@ describe('the palette', () => {
     await page.getByRole('dialog', { name: 'Sign out of GitHub?' }).waitFor();
   });
 
-  it('keeps what is typed while it still loads', async () => {
-    const { page } = await open();
+  /** Its code comes when the gate is opened. */
+  const opensLate = async (page: Page): Promise<PromiseWithResolvers<void>> => {
     const gate = Promise.withResolvers<void>();
     await page.route('**/*.js', async (route) => {
       await gate.promise;
@@ -64,6 +64,22 @@ describe('the palette', () => {
     });
     await page.keyboard.press('Control+k');
     await page.getByText('Loading…').waitFor();
+    return gate;
+  };
+
+  it('does what was typed and entered while it still loads', async () => {
+    const { page } = await open();
+    const gate = await opensLate(page);
+    await page.keyboard.type('go to models');
+    await page.keyboard.press('Enter');
+    gate.resolve();
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/models');
+    await field(page).waitFor({ state: 'detached' });
+  });
+
+  it('keeps what is typed while it still loads', async () => {
+    const { page } = await open();
+    const gate = await opensLate(page);
     await page.keyboard.type('go to hea');
     gate.resolve();
     await page.getByRole('option', { name: /^Go to Health/ }).waitFor();
