@@ -2,7 +2,7 @@ import { Command, CommanderError, Help } from 'commander';
 import type { Environment } from '../environment.ts';
 import { inFrontLanguage } from '../language/front-language.ts';
 import { t } from '../language/translate.ts';
-import { addCommands } from './command.ts';
+import { addCommands, type CommandRow } from './command.ts';
 import { endCommands, startCommands } from './command-list.ts';
 import { failureLine, wrongUsage } from './failure.ts';
 import { lookCommands } from './look-commands.ts';
@@ -23,10 +23,12 @@ export async function run(args: readonly string[], terminal: Terminal, env: Envi
   try {
     // A command of the app's own process leaves the language with its first wait: help and wrong usage come before it.
     await inFrontLanguage(() => {
-      const program = createProgram(surroundings, (code) => {
-        exitCode = code;
-      });
       const [first, helped] = args;
+      const ended = (code: number): void => {
+        exitCode = code;
+      };
+      // That one is about all others.
+      const program = createProgram(surroundings, ended, first === 'completion' ? undefined : first);
       if (first === 'help' && helped !== undefined && !isCommand(program, helped)) throw noCommand(helped);
       return program.parseAsync(args, { from: 'user' });
     });
@@ -40,8 +42,11 @@ export async function run(args: readonly string[], terminal: Terminal, env: Envi
   }
 }
 
-/** Every command is loaded when it is asked for, so that the start stays short. */
-export function createProgram(surroundings: Surroundings, ended: (exitCode: number) => void): Command {
+/**
+ * Every command is loaded when it is asked for, so that the start stays short.
+ * @param only the command that is asked for; if there is one of that name, the program has no other
+ */
+export function createProgram(surroundings: Surroundings, ended: (exitCode: number) => void, only?: string): Command {
   const { terminal } = surroundings;
   const program = new Command('jumpseat')
     .description(t('Claude Code on your GitHub Copilot subscription, through a proxy on this machine.'))
@@ -66,12 +71,16 @@ export function createProgram(surroundings: Surroundings, ended: (exitCode: numb
     });
   program.addHelpText('after', () => firstSteps(terminal.columns ?? 80));
 
-  program.commandsGroup(t('Start:'));
-  addCommands(program, startCommands(surroundings), ended);
-  program.commandsGroup(t('Look:'));
-  addCommands(program, lookCommands(surroundings), ended);
-  program.commandsGroup(t('End:'));
-  addCommands(program, endCommands(surroundings), ended);
+  const groups: [string, CommandRow[]][] = [
+    [t('Start:'), startCommands(surroundings)],
+    [t('Look:'), lookCommands(surroundings)],
+    [t('End:'), endCommands(surroundings)],
+  ];
+  const asked = groups.flatMap(([, rows]) => rows).find(({ name }) => name === only);
+  for (const [title, rows] of groups) {
+    program.commandsGroup(title);
+    addCommands(program, asked === undefined ? rows : rows.filter((row) => row === asked), ended);
+  }
   // Behind all others, which take no more than they name: the word may be a command that isn’t there.
   program.allowExcessArguments();
   return program;
