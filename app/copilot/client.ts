@@ -47,6 +47,8 @@ interface ClientDependencies {
 
 /** Learns how every call ended that was not given up: null for a good answer. */
 interface CallWatch {
+  /** A good answer need not be told. */
+  readonly isCalm: boolean;
   ended(path: string, failure: CopilotFailure | null): void;
 }
 
@@ -154,7 +156,7 @@ export class CopilotClient {
 
   async #call(call: Call): Promise<Sent> {
     const sent = await this.#send(call);
-    this.#watch?.ended(call.path, sent.ok ? null : sent.failure);
+    if (!sent.ok || this.#watch?.isCalm === false) this.#watch?.ended(call.path, sent.ok ? null : sent.failure);
     return sent;
   }
 

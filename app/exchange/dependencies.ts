@@ -51,8 +51,8 @@ export interface AccountChoice {
 /** What a request uses from its beginning to its end. */
 export interface UsedAccount {
   readonly id: string;
-  /** Name of the account, for the row; null if there is only one, or none of ours. */
-  readonly name: string | null;
+  /** The account's name, for the row. Null if there is only one, or none of ours. */
+  readonly name: (() => string) | null;
   /** Through VS Code there is no account of ours: nothing is known of who is signed in there. */
   readonly reach: Reach;
   readonly account: Pick<Account, 'state' | 'quota' | 'usageWindows' | 'servesAuto' | 'githubToken'>;
@@ -60,7 +60,7 @@ export interface UsedAccount {
   readonly catalog: Catalog;
   readonly auto: AutoChoices;
   /** Told of each request of this account that ended. */
-  ended(exchange: Exchange): void;
+  readonly ended: (exchange: Exchange) => void;
 }
 
 /** The models that GitHub has chosen for conversations (Auto). */

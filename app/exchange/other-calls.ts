@@ -164,7 +164,7 @@ export class OtherCalls {
       // Counted as it would be sent.
       const changes = run.parts.find((part) => part.request !== undefined)?.request;
       const counted = await this.#counter.count(changes?.(asked, '/v1/messages')?.request ?? asked, model, {
-        ...{ verdict, auto, call, recording: run.recording },
+        ...{ verdict, auto, call, recording: run.recording, headers: run.headers },
         ids: idsOfItsOwn(),
         client: used.client,
         reach: used.reach,
@@ -215,7 +215,7 @@ export class OtherCalls {
     const answers: JsonObject[] = [];
     for (const body of bodies) {
       const response = this.#steps.delivered(run, await this.#steps.send(run, { ...common, body }, sending));
-      run.recording.follow(response);
+      run.recording?.follow(response);
       const answer = await unlessAborted(readEmbeddingsAnswer(response), call.signal);
       if (answer === null) {
         const cut = { kind: 'cut', type: null, message: '' } as const;

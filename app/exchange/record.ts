@@ -10,6 +10,7 @@ import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { History } from '../history/history.ts';
 import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
+import type { ExchangeHeaders } from '../recording/headers.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
 import { failureWords } from '../words/failures.ts';
@@ -67,7 +68,9 @@ interface Decided {
 export class Run {
   readonly call: ClientCall;
   readonly row: Exchange;
-  readonly recording: Recording;
+  readonly headers: ExchangeHeaders;
+  /** Null while bodies are not recorded, which is nearly always. */
+  readonly recording: Recording | null;
   /** Chosen before anything is decided, by a person's rule or the client's label: nothing that happens changes it. */
   used: UsedAccount;
   /** The rule of the person's that it follows. */
@@ -96,11 +99,13 @@ export class Run {
     this.call = call;
     this.used = used;
     this.row = newRow(call, api);
-    if (used.name !== null) this.row.account = used.name;
+    if (used.name !== null) this.row.account = used.name();
     this.#bytes = call.body.length;
-    this.recording = around.dependencies.recorder.begin(this.row.id);
+    const { recorder } = around.dependencies;
+    this.headers = recorder.headers.begin(this.row.id, call.headers);
+    this.recording = recorder.isOn ? recorder.begin(this.row.id) : null;
     this.row.times.read = this.since();
-    this.recording.received(call.headers, call.body);
+    this.recording?.received(call.body);
   }
 
   /** Ms since it began. */
@@ -111,7 +116,7 @@ export class Run {
   /** A rule names its account. */
   uses(used: UsedAccount): void {
     this.used = used;
-    if (used.name !== null) this.row.account = used.name;
+    if (used.name !== null) this.row.account = used.name();
   }
 
   /** The first of the person's rules that is for it. */
@@ -254,7 +259,8 @@ export class Run {
           });
     row.fits.push(...endNotes(row.charge, facts));
     this.#around.closed(this);
-    this.recording.end();
+    this.recording?.end();
+    this.#around.dependencies.recorder.headers.ended(row.id);
     this.#around.dependencies.history.record(row);
     this.used.ended(row);
     this.#around.dependencies.listeners.exchangeChanged(row);

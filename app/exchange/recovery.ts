@@ -37,7 +37,7 @@ export class Recovery {
       return;
     }
     row.status = said.status;
-    run.recording.returned(bytes);
+    run.recording?.returned(bytes);
   }
 
   /** Records what a step has thrown in the row. Null if the client has left. */

@@ -166,16 +166,20 @@ export class Steps {
 
   /** send: to Copilot, unless one of its limits still holds. */
   async send(run: Run, plan: Sendable, { sender, ids, budget }: Sending): Promise<Sent> {
-    const { recording, row, call, chosen } = run;
+    const { recording, headers: seen, row, call, chosen } = run;
     const { history } = this.dependencies;
     const witness: Witness = {
       sends: (headers, body) => {
         run.sends();
         history.sends(row);
-        recording.sends(plan.path, headers, body, row.api === 'embeddings');
+        seen.sent = headers;
+        seen.answered = null;
+        recording?.sends(plan.path, body, row.api === 'embeddings');
       },
-      hears: (headers) => recording.hears(headers),
-      refused: (text) => recording.refused(text),
+      hears: (headers) => {
+        seen.answered = headers;
+      },
+      refused: (text) => recording?.refused(text),
     };
     row.times.sent ??= run.since();
     const { model = null, auto = null } = chosen ?? {};
@@ -227,7 +231,7 @@ export class Steps {
 
   /** Event by event to the client. Begins in the turn in which it is asked for. */
   relay(run: Run, upstream: IncomingMessage, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd> {
-    run.recording.follow(upstream);
+    run.recording?.follow(upstream);
     return relay(upstream, reader, target, (bytes) => run.moved(reader.facts, bytes));
   }
 
@@ -253,7 +257,8 @@ export class Steps {
   /** Answers with a JSON object of ours. */
   answerJson(run: Run, words: Pick<ErrorWords<object>, 'requestIdHeader'>, body: object): void {
     run.row.status = 200;
-    run.recording.returned(answerJson(run.call, words, 200, body));
+    const bytes = answerJson(run.call, words, 200, body);
+    run.recording?.returned(bytes);
   }
 
   /** The row is whole: what it says is remembered. */

@@ -12,8 +12,9 @@ import type { Exchanger } from '../exchange/exchange.ts';
 import type { Clock } from '../ports.ts';
 import type { RunningCalls } from '../server/take-call.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import type { LastEnds } from './last-ends.ts';
 import { currentProblem, knownProblem, ownLimitProblem, type StatusFacts, statusOf } from './status.ts';
-import type { LastEnds, UpstreamWatch } from './upstream-watch.ts';
+import type { UpstreamWatch } from './upstream-watch.ts';
 
 interface CurrentStateDependencies {
   version: string;

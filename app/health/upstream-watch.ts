@@ -1,8 +1,7 @@
 import type { UsageWindow } from '../api/account.ts';
-import type { Exchange, LimitKind } from '../api/exchange.ts';
-import type { AppState, Failing, Limit, Offline } from '../api/state.ts';
+import type { LimitKind } from '../api/exchange.ts';
+import type { Limit, Offline } from '../api/state.ts';
 import { type CopilotFailure, isUnanswered, limitOf } from '../copilot/failures.ts';
-import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
 
 interface UpstreamWatchDependencies {
@@ -31,6 +30,8 @@ const billedPaths: ReadonlySet<string> = new Set(['/v1/messages', '/chat/complet
 
 /** What Copilot's last answers, and the lack of them, say about the next one. */
 export class UpstreamWatch {
+  /** Nothing is wrong: a good answer is nothing new, and need not be told. A field, since each request asks. */
+  isCalm = true;
   readonly #dependencies: UpstreamWatchDependencies;
   /** The network failures in a row, and the first of them. */
   #lost: {
@@ -74,8 +75,6 @@ export class UpstreamWatch {
 
   /** How a call ended; null for a good answer. */
   ended(path: string, failure: CopilotFailure | null): void {
-    // Nearly always nothing was wrong before, and nothing is now.
-    if (failure === null && this.#lost === null && this.#endings.size === 0 && !this.#creditsRefused) return;
     if (failure?.source === 'network') {
       // A connection was there.
       if (!isUnanswered(failure)) this.#lose(failure.host, failure.code);
@@ -85,6 +84,7 @@ export class UpstreamWatch {
         if (billedPaths.has(path)) this.#accepted();
       } else this.#refused(failure);
     }
+    this.isCalm = this.#lost === null && this.#endings.size === 0 && !this.#creditsRefused;
     this.#dependencies.changed();
   }
 
@@ -108,6 +108,7 @@ export class UpstreamWatch {
   forget(): void {
     this.#find();
     this.#accepted();
+    this.isCalm = true;
   }
 
   close(): void {
@@ -209,64 +210,4 @@ function pauseAfter(looks: number): number {
 /** False for a limit of a single model, a client or the service. */
 function isOfAccount(kind: LimitKind): kind is Limit['kind'] {
   return kind === 'weekly' || kind === 'session' || kind === 'account';
-}
-
-/** A hiccup is no news: clients repeat it. */
-const fewFailures = 3;
-
-/** How the last requests of one account ended, since Jumpseat runs. */
-export class LastEnds {
-  readonly #clock: Pick<Clock, 'now'>;
-  #successAt: number | null = null;
-  /** Failures in a row. `status`: of the newest; null without an answer. */
-  #failed: { count: number; status: number | null; isSame: boolean } | null = null;
-  #failure: AppState['health']['lastFailure'] = null;
-
-  constructor(clock: Pick<Clock, 'now'>) {
-    this.#clock = clock;
-  }
-
-  /** ms since the epoch. */
-  get successAt(): number | null {
-    return this.#successAt;
-  }
-
-  get failure(): AppState['health']['lastFailure'] {
-    return this.#failure;
-  }
-
-  /** Null if fewer failed in a row than a client repeats without a word. */
-  failing(until: number | null): Failing | null {
-    if (this.#failed === null) return null;
-    const { count, status, isSame } = this.#failed;
-    if (until === null && count < fewFailures) return null;
-    const said = status === null ? t('no answer from Copilot') : t('{status} from Copilot', { status });
-    return { count, why: isSame ? said : t('the last: {said}', { said }), until };
-  }
-
-  exchangeEnded({ outcome, path, failure }: Pick<Exchange, 'outcome' | 'path' | 'failure'>): void {
-    const at = this.#clock.now();
-    if (outcome === 'done' && path !== null) {
-      this.#successAt = at;
-      this.#failed = null;
-    } else if (failure !== null && failure.source !== 'client' && failure.source !== 'jumpseat') {
-      this.#failure = { at, text: failure.message };
-      // Other statuses are about that one request, or have a state of their own.
-      const { status } = failure;
-      if (status === null || status === 429 || status >= 500) this.#failedWith(status);
-    }
-  }
-
-  #failedWith(status: number | null): void {
-    const before = this.#failed;
-    const isSame = before === null || (before.isSame && before.status === status);
-    this.#failed = { count: (before?.count ?? 0) + 1, status, isSame };
-  }
-
-  /** Called when another person is signed in, or none. */
-  forget(): void {
-    this.#successAt = null;
-    this.#failure = null;
-    this.#failed = null;
-  }
 }

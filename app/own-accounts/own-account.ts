@@ -9,13 +9,12 @@ import type { HeldAccount } from '../account/accounts.ts';
 import type { RuntimeWay } from '../account/session.ts';
 import type { Identity } from '../account/vscode-identity.ts';
 import type { OwnAccount as OwnAccountState, Way } from '../api/account.ts';
-import type { Exchange } from '../api/exchange.ts';
 import { Catalog, CatalogError, type ListedByWay } from '../copilot/catalog.ts';
 import { CopilotClient } from '../copilot/client.ts';
 import type { UsedAccount } from '../exchange/dependencies.ts';
 import { AutoModels } from '../exchange/features/auto.ts';
-import { QuotaWatch } from '../health/quota-watch.ts';
-import { LastEnds, UpstreamWatch } from '../health/upstream-watch.ts';
+import { LastEnds } from '../health/last-ends.ts';
+import { UpstreamWatch } from '../health/upstream-watch.ts';
 import type { Ports, Slot } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { allowedModels, PolicyError } from '../settings/policy.ts';
@@ -61,18 +60,17 @@ export class OwnAccount implements UsedAccount {
   readonly client: CopilotClient;
   readonly upstream: UpstreamWatch;
   readonly lastEnds: LastEnds;
+  readonly ended: UsedAccount['ended'];
   readonly catalog: Catalog;
   readonly auto: AutoModels;
   readonly signIns: SignIns;
   /** Why it isn't known as whom its requests go out. Null if it is. */
   readonly unknown: () => AccountError | null;
   readonly reach = 'directly';
-  readonly #quotaWatch: QuotaWatch;
+  name: UsedAccount['name'] = null;
   readonly #kept: KeptSignIn;
   readonly #isTaken: (name: string) => boolean;
   readonly #stopListening: () => void;
-  /** What the settings say of it, where there are several. */
-  #oneOfSeveral: AccountRecord | null = null;
 
   constructor({ id, slot }: AccountRecord, dependencies: OwnAccountDependencies) {
     const { ports, settings, identity, githubToken, runtime, changed, modelsChanged } = dependencies;
@@ -115,8 +113,8 @@ export class OwnAccount implements UsedAccount {
       listed: listedModels({ cache: ports.paths.cache, slot, login: () => this.#login() }),
     });
     this.auto = new AutoModels({ account, clock });
-    this.#quotaWatch = new QuotaWatch(account, clock);
-    this.lastEnds = new LastEnds(clock);
+    this.lastEnds = new LastEnds(account, clock);
+    this.ended = this.lastEnds.exchangeEnded;
     this.signIns = new SignIns({
       ...{ account, settings, clock, log },
       kept: this.#kept,
@@ -139,23 +137,12 @@ export class OwnAccount implements UsedAccount {
     this.auto.forget();
   }
 
-  /** A request of this account has ended. */
-  ended(exchange: Exchange): void {
-    this.lastEnds.exchangeEnded(exchange);
-    // Copilot saw it.
-    if (exchange.path !== null) this.#quotaWatch.requestEnded();
-  }
-
   /** Called when the person's accounts are other ones, this one among them. */
   standsAmong(all: readonly HeldAccount<OwnAccount>[]): void {
     const others = all.filter(({ held }) => held !== this);
-    this.#oneOfSeveral = others.length === 0 ? null : (all.find(({ held }) => held === this)?.record ?? null);
+    const own = others.length === 0 ? undefined : all.find(({ held }) => held === this)?.record;
+    this.name = own === undefined ? null : () => this.nameOf(own.name);
     this.account.others = others.map(({ held }) => held.account);
-  }
-
-  /** For the row of a request; null if there is no other account. */
-  get name(): string | null {
-    return this.#oneOfSeveral === null ? null : this.nameOf(this.#oneOfSeveral.name);
   }
 
   /** State of the account for fronts; `isInUse` and the values from the settings are passed in. */
@@ -184,7 +171,7 @@ export class OwnAccount implements UsedAccount {
   close(): void {
     this.signIns.cancel();
     this.upstream.close();
-    this.#quotaWatch.close();
+    this.lastEnds.close();
     this.#stopListening();
   }
 

@@ -1,7 +1,8 @@
-import type { BodyView, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api/recording.ts';
+import type { BodyView, Recorded, RecordedBody, RecordingState } from '../api/recording.ts';
 import type { Clock } from '../ports.ts';
 import { Bodies, type Part } from './bodies.ts';
-import { type ExchangeHeaders, Recording, type RecordingKeeper, redacted, withoutSecretValues } from './recording.ts';
+import { forgetOldest, KeptHeaders } from './headers.ts';
+import { Recording, type RecordingKeeper } from './recording.ts';
 import { saysWords, shownBody, viewsOf } from './shown-body.ts';
 
 /** How much may be held, and how long. Null: until the program ends. */
@@ -24,27 +25,24 @@ type Gone = 'room' | 'age' | 'deleted';
 
 /** 1 MB = 1,000,000 bytes, as everywhere in the window. */
 const megabyte = 1_000_000;
-const headersKept = 500;
 const goneKept = 10_000;
 
 /**
  * What was said, for a person who looks for a mistake: off until it is switched on, in memory alone, and bounded;
- * the oldest goes first. While it is off nothing of a body is held. Headers are held in any case, of the last requests
- * and without those that are secret by their names; the rest of them is looked at when it is shown, which is
- * rare (measured: a tenth of a small request).
+ * the oldest goes first. While it is off nothing of a body is held, and a request calls nothing here. Headers are held
+ * in any case.
  *
  * Nothing that is in here may be written anywhere: it leaves through `recorded` and `body`, for the one window that
  * asked.
  */
 export class Recorder implements RecordingKeeper {
   readonly #dependencies: RecorderDependencies;
-  /** Stored as JSON, which takes less than half the memory (measured: 2 instead of 5.7 MB). */
-  readonly #headers = new Map<string, string>();
+  readonly headers = new KeptHeaders();
   readonly #bodies = new Map<string, Bodies>();
   readonly #gone = new Map<string, Gone>();
-  readonly #running = new Map<string, Recording>();
   readonly #closing = new AbortController();
-  #on = false;
+  /** Bodies of exchanges that begin now are recorded. */
+  isOn = false;
   #bytes = 0;
   /** Ends the wait for the oldest to be too old. */
   #waiting: AbortController | null = null;
@@ -54,13 +52,13 @@ export class Recorder implements RecordingKeeper {
   }
 
   state(): RecordingState {
-    return { on: this.#on, exchanges: this.#bodies.size, bytes: this.#bytes };
+    return { on: this.isOn, exchanges: this.#bodies.size, bytes: this.#bytes };
   }
 
   /** Switches later exchanges; recordings already held are kept. */
   switch(on: boolean): void {
-    if (this.#on === on) return;
-    this.#on = on;
+    if (this.isOn === on) return;
+    this.isOn = on;
     this.#dependencies.changed();
   }
 
@@ -77,22 +75,18 @@ export class Recorder implements RecordingKeeper {
     this.#keepWithin();
   }
 
-  /** Records one exchange until it ends. */
+  /** Records the bodies of one exchange until it ends. */
   begin(id: string): Recording {
-    const bodies = this.#on ? new Bodies(this.#dependencies.clock.now()) : null;
-    if (bodies !== null) {
-      this.#bodies.set(id, bodies);
-      this.#watchAge();
-    }
-    const recording = new Recording(this, id, bodies);
-    this.#running.set(id, recording);
-    return recording;
+    const bodies = new Bodies(this.#dependencies.clock.now());
+    this.#bodies.set(id, bodies);
+    this.#watchAge();
+    return new Recording(this, id, bodies);
   }
 
   recorded(id: string): Recorded {
     const bodies = this.#bodies.get(id);
     return {
-      headers: this.#headersOf(id),
+      headers: this.headers.of(id, this.#dependencies.redact),
       bodies: bodies === undefined ? (this.#gone.get(id) ?? 'none') : 'there',
       views: bodies === undefined ? [] : viewsOf(bodies),
     };
@@ -118,18 +112,12 @@ export class Recorder implements RecordingKeeper {
     return bodies === undefined ? null : shownBody(bodies, view, { ...options, redact: this.#dependencies.redact });
   }
 
-  #headersOf(id: string): RecordedHeaders | null {
-    const running = this.#running.get(id);
-    if (running !== undefined) return this.#shown(withoutSecrets(running.headers));
-    const kept = this.#headers.get(id);
-    return kept === undefined ? null : this.#shown(JSON.parse(kept));
-  }
-
   close(): void {
     this.#closing.abort();
     this.#waiting?.abort();
-    this.#on = false;
-    for (const held of [this.#running, this.#bodies, this.#headers]) held.clear();
+    this.isOn = false;
+    this.headers.close();
+    this.#bodies.clear();
     this.#bytes = 0;
   }
 
@@ -149,24 +137,13 @@ export class Recorder implements RecordingKeeper {
   }
 
   /** Secrets are taken out after this turn of the event loop, so that no request waits for it. */
-  ended(id: string, bodies: Bodies | null, headers: ExchangeHeaders): void {
+  ended(id: string, bodies: Bodies | null): void {
+    if (bodies === null) return;
     setImmediate(() => {
       if (this.#closing.signal.aborted) return;
-      this.#running.delete(id);
-      this.#headers.set(id, JSON.stringify(withoutSecrets(headers)));
-      forgetOldest(this.#headers, headersKept);
       // What can't be cleaned is not held.
-      if (bodies !== null) this.#settle(id, bodies).catch(() => this.#drop(id, 'deleted'));
+      this.#settle(id, bodies).catch(() => this.#drop(id, 'deleted'));
     });
-  }
-
-  #shown({ client, sent, answered }: RecordedHeaders): RecordedHeaders {
-    const { redact } = this.#dependencies;
-    return {
-      client: redacted(client, redact),
-      sent: sent === null ? null : redacted(sent, redact),
-      answered: answered === null ? null : redacted(answered, redact),
-    };
   }
 
   async #settle(id: string, bodies: Bodies): Promise<void> {
@@ -226,21 +203,5 @@ export class Recorder implements RecordingKeeper {
       },
       () => {},
     );
-  }
-}
-
-function withoutSecrets({ client, sent, answered }: ExchangeHeaders): RecordedHeaders {
-  return {
-    client: withoutSecretValues(client),
-    sent: sent === null ? null : withoutSecretValues(sent),
-    answered: answered === null ? null : withoutSecretValues(answered),
-  };
-}
-
-/** A map remembers in which order its keys came. */
-function forgetOldest(map: Map<string, unknown>, kept: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= kept) return;
-    map.delete(key);
   }
 }

@@ -1,9 +1,9 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { CatalogModel } from '../../copilot/model-entry.ts';
 import { clampEffort, effortName } from '../../formats/translation/effort.ts';
-import { Notes } from '../../formats/translation/note.ts';
+import { Notes, together } from '../../formats/translation/note.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
-import { type Learned, type OptionalParameter, without } from '../fits/fit.ts';
+import { type Learned, note, type OptionalParameter, without } from '../fits/fit.ts';
 import { withoutField } from '../fits/unknown-fields.ts';
 import { refuse, Stopped } from '../recover/error.ts';
 import { isHostedSearch } from './openai-search.ts';
@@ -67,7 +67,7 @@ export function applyRules(
   rules: Readonly<Record<string, FieldRule>>,
   model: CatalogModel,
 ): { body: JsonObject; notes: FitNote[] } {
-  const notes = new Notes();
+  const notes: FitNote[] = [];
   const fitted: JsonObject = {};
   for (const [field, value] of Object.entries(body)) {
     const fate = Object.hasOwn(rules, field) ? (rules[field]?.(value, model) ?? pass) : pass;
@@ -77,16 +77,16 @@ export function applyRules(
         break;
       case 'change':
         fitted[field] = fate.value;
-        if (fate.note !== null) notes.add('field-changed', fate.note);
+        if (fate.note !== null) notes.push(note('field-changed', fate.note));
         break;
       case 'drop':
-        if (fate.note !== null) notes.add('field-dropped', fate.note);
+        if (fate.note !== null) notes.push(note('field-dropped', fate.note));
         break;
       case 'refuse':
         throw refuseField(field, fate.message, fate.code);
     }
   }
-  return { body: fitted, notes: notes.list() };
+  return { body: fitted, notes: notes.length === 0 ? notes : together(notes) };
 }
 
 export function refuseField(field: string, message: string, code = 'unsupported_parameter'): Stopped {

@@ -84,7 +84,9 @@ const reasoning: FieldRule = (value, model) => {
  */
 const input: FieldRule = (value) => {
   if (!Array.isArray(value)) return pass;
-  const readable: unknown[] = value.filter((item: unknown) => !isObject(item) || thinkingOf(item) === null);
+  const readable: unknown[] = value.filter(
+    (item: unknown) => !isObject(item) || item.encrypted_content === undefined || thinkingOf(item) === null,
+  );
   const bare = readable.map((item) => {
     if (!isObject(item) || typeof item.id !== 'string') return item;
     const { id: _id, ...rest } = item;

@@ -53,11 +53,12 @@ export async function tryRules(asked: ImaginedRequest, dependencies: TrialDepend
     });
     return { ...none, sentences: [first, missing], remedy: t('Add an account of this name, or change the rule.') };
   }
+  const account = used.name?.() ?? null;
   const models = await used.catalog.models();
   const answer = explain(use.model ?? name, use.model === undefined ? modelOverrides : null, models, used);
   const second = use.fallback === undefined ? null : explain(use.fallback, null, models, used);
   const limitsFor = (model: string | null) => {
-    const sender = { ...who, ...(used.name !== null && { account: used.name }), ...(rule && { rule: rule.when }) };
+    const sender = { ...who, ...(account !== null && { account }), ...(rule && { rule: rule.when }) };
     return dependencies.limits({ ...sender, servedModel: model }, isIn);
   };
   const isServed = answer.kind === 'here' || isSentAllTheSame(answer);
@@ -75,7 +76,7 @@ export async function tryRules(asked: ImaginedRequest, dependencies: TrialDepend
       ? t('It would run on {model}.', { model: answer.model ?? '' })
       : answer.text,
     ...(use.effort === undefined ? [] : [effortWords(use.effort, model)]),
-    ...(used.name === null ? [] : [t('It would be sent with the account {name}.', { name: used.name })]),
+    ...(account === null ? [] : [t('It would be sent with the account {name}.', { name: account })]),
     ...counting.map(limitWords),
     ...(isRefused && own.reached !== null
       ? [t('It would be refused: {because}', { because: own.reached.because })]
@@ -88,7 +89,7 @@ export async function tryRules(asked: ImaginedRequest, dependencies: TrialDepend
     rule: rule?.place ?? null,
     model: isSent ? (fallsBack ? second.model : (answer.model ?? answer.asked)) : null,
     effort: use.effort ?? null,
-    account: used.name,
+    account,
     fallback: second?.model ?? null,
     sentences,
     remedy: isSent ? null : remedy,

@@ -5,6 +5,7 @@ import type { CopilotClient } from '../../copilot/client.ts';
 import type { CatalogModel } from '../../copilot/model-entry.ts';
 import type { Outgoing } from '../../copilot/outgoing.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
+import type { ExchangeHeaders } from '../../recording/headers.ts';
 import type { Recording } from '../../recording/recording.ts';
 import type { ClientCall } from '../client-call.ts';
 import type { Learned } from '../fits/fit.ts';
@@ -30,7 +31,8 @@ interface Counting {
   auto: NonNullable<Outgoing['auto']> | null;
   ids: Pick<Outgoing, 'interactionId' | 'turnId'>;
   call: ClientCall;
-  recording: Recording;
+  recording: Recording | null;
+  headers: ExchangeHeaders;
   /** What refusals have taught about the model on its native path. */
   learned: Learned | null;
   sends: (path: Path) => void;
@@ -58,7 +60,7 @@ export class TokenCounter {
         notes: [],
       });
     }
-    const { recording } = context;
+    const { recording, headers: seen } = context;
     const betas = lines(context.call.headers['anthropic-beta']);
     const learned = context.learned ?? undefined;
     const fitted = isDirect
@@ -95,10 +97,14 @@ export class TokenCounter {
         witness: {
           sends: (headers, body) => {
             context.sends(path);
-            recording.sends(path, headers, body, false);
+            seen.sent = headers;
+            seen.answered = null;
+            recording?.sends(path, body, false);
           },
-          hears: (headers) => recording.hears(headers),
-          refused: (text) => recording.refused(text),
+          hears: (headers) => {
+            seen.answered = headers;
+          },
+          refused: (text) => recording?.refused(text),
         },
         headTimeoutMs: withinMs,
         idleTimeoutMs: withinMs,
@@ -113,7 +119,7 @@ export class TokenCounter {
           : `${isDirect ? 'Copilot' : 'VS Code'} answered ${sent.failure.status}`,
         done,
       );
-    recording.follow(sent.response);
+    recording?.follow(sent.response);
     const tokens = readCount(await readText(sent.response));
     if (tokens === null) return this.#estimate(request, 'Copilot’s count could not be read', done);
     return { tokens, ...done, notes: [...done.notes] };

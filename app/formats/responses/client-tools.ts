@@ -15,12 +15,14 @@ interface ClientTool {
  * text, a namespace as many as it holds. Lives as long as one request; `ClientToolCalls` leads the calls back.
  */
 class ClientTools {
-  readonly #names: ToolNames;
+  /** Tools of the request: no other tool may take the name of a plain function. */
+  readonly #given: readonly unknown[];
+  /** Made for the first that is no plain function, which most requests do not have. */
+  #names: ToolNames | null = null;
   readonly #tools = new Map<string, ClientTool>();
 
-  /** `names`: of the plain functions, which no other tool may take. */
-  constructor(names: Iterable<string> = []) {
-    this.#names = new ToolNames(names);
+  constructor(given: readonly unknown[]) {
+    this.#given = given;
   }
 
   get none(): boolean {
@@ -35,6 +37,7 @@ class ClientTools {
   }
 
   nameOf(name: string, namespace: string | null): string {
+    this.#names ??= new ToolNames(this.#given.flatMap((tool) => (isFunction(tool) ? [tool.name] : [])));
     if (namespace === null) return this.#names.shorten(name);
     return this.#names.shorten(namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`);
   }
@@ -51,7 +54,7 @@ class ClientTools {
  */
 export function plainFunctions<T extends JsonObject>(body: T): { body: T; tools: ClientTools } {
   const given: unknown[] = Array.isArray(body.tools) ? body.tools : [];
-  const tools = new ClientTools(given.flatMap((tool) => (isFunction(tool) ? [tool.name] : [])));
+  const tools = new ClientTools(given);
   const changed: JsonObject = {};
   const flat = given.flatMap((tool) => (isObject(tool) ? functionsOf(tool, null, tools) : [tool]));
   if (!tools.none) changed.tools = flat;

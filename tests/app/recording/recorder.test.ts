@@ -58,12 +58,15 @@ const client = { authorization: 'Bearer KEY.test', 'x-api-key': 'sk-1', 'user-ag
 
 /** One exchange from its begin to its end. */
 async function exchange(recorder: Recorder, id: string, body: Buffer, answer = ''): Promise<void> {
-  const recording = recorder.begin(id);
-  recording.received(client, body);
-  recording.sends('/v1/messages', { Authorization: `Bearer ${token}`, 'X-Initiator': 'user' }, body, false);
-  recording.hears({ 'content-type': 'text/event-stream', 'set-cookie': ['secret=1'] });
-  if (answer !== '') recording.refused(answer);
-  recording.end();
+  const headers = recorder.headers.begin(id, client);
+  const recording = recorder.isOn ? recorder.begin(id) : null;
+  recording?.received(body);
+  headers.sent = { Authorization: `Bearer ${token}`, 'X-Initiator': 'user' };
+  recording?.sends('/v1/messages', body, false);
+  headers.answered = { 'content-type': 'text/event-stream', 'set-cookie': ['secret=1'] };
+  if (answer !== '') recording?.refused(answer);
+  recording?.end();
+  recorder.headers.ended(id);
   await settled(recorder, id);
 }
 
@@ -108,8 +111,7 @@ describe('while nothing is recorded', () => {
 
   it('shows the headers of one that runs, as secretly, and takes a token out of a value', () => {
     const { recorder } = surround();
-    const recording = recorder.begin('one');
-    recording.received({ authorization: 'x', 'x-trace': `see ${token}` }, json({}));
+    recorder.headers.begin('one', { authorization: 'x', 'x-trace': `see ${token}` });
     expect(recorder.recorded('one').headers).toEqual({
       client: [
         { name: 'authorization', value: null },
@@ -122,7 +124,10 @@ describe('while nothing is recorded', () => {
 
   it('keeps headers of the last 500', async () => {
     const { recorder } = surround();
-    for (let count = 0; count <= 500; count++) recorder.begin(`id-${count}`).end();
+    for (let count = 0; count <= 500; count++) {
+      recorder.headers.begin(`id-${count}`, {});
+      recorder.headers.ended(`id-${count}`);
+    }
     await nextTurn();
     expect(recorder.recorded('id-0').headers).toBeNull();
     expect(recorder.recorded('id-1').headers).not.toBeNull();
@@ -136,8 +141,8 @@ describe('recording', () => {
     const recording = recorder.begin('one');
     const body = Buffer.alloc(1_000_000, 'x');
     const before = process.memoryUsage().arrayBuffers;
-    recording.received({}, body);
-    recording.sends('/v1/messages', {}, body, false);
+    recording.received(body);
+    recording.sends('/v1/messages', body, false);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000);
     expect(recorder.state()).toEqual({ on: true, exchanges: 1, bytes: 2_000_000 });
   });
@@ -146,7 +151,7 @@ describe('recording', () => {
     const { recorder } = surround();
     recorder.switch(true);
     const recording = recorder.begin('one');
-    recording.received({}, json({ prompt: `use ${token}` }));
+    recording.received(json({ prompt: `use ${token}` }));
     const running = await recorder.body('one', 'received', { whole: false });
     recording.end();
     await settled(recorder, 'one');
@@ -164,15 +169,15 @@ describe('recording', () => {
     const { recorder } = surround();
     recorder.switch(true);
     const tries = recorder.begin('tries');
-    tries.sends('/v1/messages', {}, json({ try: 1 }), false);
+    tries.sends('/v1/messages', json({ try: 1 }), false);
     tries.refused('{"error":1}');
-    tries.sends('/v1/messages', {}, json({ try: 2 }), false);
+    tries.sends('/v1/messages', json({ try: 2 }), false);
     expect(await recorder.body('tries', 'sent', { whole: true })).toMatchObject({ text: '{\n  "try": 2\n}' });
     expect(recorder.recorded('tries').views).toEqual(['sent']);
     expect(recorder.state().bytes).toBe(json({ try: 2 }).length);
     const batches = recorder.begin('batches');
-    batches.sends('/embeddings', {}, json({ batch: 1 }), true);
-    batches.sends('/embeddings', {}, json({ batch: 2 }), true);
+    batches.sends('/embeddings', json({ batch: 1 }), true);
+    batches.sends('/embeddings', json({ batch: 2 }), true);
     expect(await recorder.body('batches', 'sent', { whole: true })).toMatchObject({
       text: '{\n  "batch": 1\n}\n{\n  "batch": 2\n}',
     });
@@ -186,7 +191,7 @@ describe('recording', () => {
     expect(['one', 'two', 'three'].map((id) => recorder.recorded(id).bodies)).toEqual(['room', 'there', 'there']);
     // One that is too large by itself is not held at all, and takes no other with it for good.
     const large = recorder.begin('large');
-    large.received({}, Buffer.alloc(2_000_000, 'x'));
+    large.received(Buffer.alloc(2_000_000, 'x'));
     large.returned(Buffer.from('more'));
     expect(recorder.recorded('large').bodies).toBe('room');
     expect(recorder.state()).toEqual({ on: true, exchanges: 0, bytes: 0 });
@@ -214,8 +219,8 @@ describe('recording', () => {
     recorder.switch(true);
     const recording = recorder.begin('one');
     const words = Array.from({ length: 20_000 }, () => ({ text: `some words and ${token}` }));
-    recording.received({}, json(words));
-    recording.sends('/v1/messages', {}, json(words), false);
+    recording.received(json(words));
+    recording.sends('/v1/messages', json(words), false);
     recording.end();
     for (let turn = 0; turn < turns; turn += 1) await nextTurn();
     recorder.forget();

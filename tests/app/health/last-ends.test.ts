@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Account } from '../../../app/account/account.ts';
 import { nodeClock } from '../../../app/adapters/clock.ts';
-import { QuotaWatch } from '../../../app/health/quota-watch.ts';
+import { QuotaWatch } from '../../../app/health/last-ends.ts';
 import { HandClock } from '../../main/hand-clock.ts';
 import { until } from '../../soon.ts';
 import { prompt, startStack } from '../stack.ts';
