@@ -47,7 +47,7 @@ import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
 import { NotesWatch } from './sessions/agents/claude/open-sessions.ts';
 import { SessionFiles } from './sessions/session-files.ts';
 import { SessionListWatch } from './sessions/session-list-watch.ts';
-import { Sessions, toAppEvent, toListEvent, WaitingSessions } from './sessions/sessions.ts';
+import { Sessions, toListEvent, WaitingSessions } from './sessions/sessions.ts';
 import { TerminalSessions } from './sessions/terminal-sessions.ts';
 import { policyWarning } from './settings/policy-watch.ts';
 import { SettingsStore } from './settings/settings.ts';
@@ -98,7 +98,7 @@ export class AppParts {
   #allowedModels: readonly string[] | null;
   readonly #counters = new Counters();
   readonly #running: RunningCalls;
-  readonly #waitingSessions = new WaitingSessions();
+  readonly #waitingSessions: WaitingSessions;
   /** What answers the calls of the dashboard. */
   readonly #app: () => App;
 
@@ -113,6 +113,7 @@ export class AppParts {
     this.settings = settings;
     this.#allowedModels = settings.current().allowedModels;
     const warned = (): void => this.listeners.warned();
+    const changed = (): void => this.listeners.stateChanged();
     this.opened = openHistory(paths.history, {
       ...{ clock, log, readOnly, warned },
       isOwnedElsewhere: () => isTaken(paths.lock),
@@ -128,7 +129,6 @@ export class AppParts {
     // Left out, the given address is fixed as if by a variable: no setting changes it.
     const { github: addresses, githubFixedBy: fixedBy = 'JUMPSEAT_GITHUB_URL' } = options;
     this.givenGithub = { addresses, fixedBy };
-    const changed = (): void => this.listeners.stateChanged();
 
     const identity = identityOf(settings.current().identity);
     this.#identity = identity;
@@ -238,7 +238,10 @@ export class AppParts {
     };
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key },
-      changed: () => this.listeners.proxyChanged(proxy.state),
+      changed: () => {
+        this.sessions.outsideChanged();
+        this.listeners.proxyChanged(proxy.state);
+      },
       ...{ sessionKeys: this.sessionKeys, namedKeys: this.namedKeys, refusedClients: this.refusedClients },
       refusal: () => settings.policyProblem,
       wantedPlaces: () => wantedPlaces(settings.current(), paths.home),
@@ -261,20 +264,19 @@ export class AppParts {
       claudeModels: async () => (await this.#claudeCodeModels()).named,
       models: async () => (await this.models()).filter(isOffered),
       web: { search: () => this.search.isOn(), fetchPreflight: () => settings.current().sessions.webFetchPreflight },
-      baseUrl: () => proxy.serving?.baseUrl ?? null,
-      settings: () => settings.current().sessions,
-      tell: (event) => {
-        const isOtherNumber = event.kind !== 'agent' && this.#waitingSessions.hear(event);
-        this.listeners.tell(toAppEvent(event));
-        if (isOtherNumber) changed();
-      },
+      outside: () => ({
+        baseUrl: proxy.serving?.baseUrl ?? null,
+        isOffline: this.current.isOffline(),
+        settings: settings.current().sessions,
+      }),
+      tell: this.listeners.tell,
       claudeChoice: () => settings.current().claudeProgram,
       keepClaudeChoice: (choice) => settings.update({ claudeProgram: choice }),
       onExchange: (listener) => void this.listeners.onExchange(listener),
       rowsOf: (clients, since) => history.ofClients(clients, since),
-      isOffline: () => this.current.isOffline(),
       connectionAwaited: () => accounts.current.upstream.awaited(),
     });
+    this.#waitingSessions = new WaitingSessions({ onSession: this.listeners.onSession, stateChanged: changed });
     const notes = new NotesWatch(this.sessionFiles.claudeFolder, clock);
     this.sessionListWatch = new SessionListWatch({
       ...{ files: this.sessionFiles, notes, clock, log },

@@ -45,6 +45,9 @@ export type AppEvent =
   /** Claude Code’s settings, or what they should hold, were changed by Jumpseat. */
   | { event: 'setup-changed' };
 
+/** A session that Jumpseat holds is another one now, or is no longer held. */
+export type HeldSession = Extract<AppEvent, { event: 'session' | 'session-gone' }>;
+
 /** Events that the window receives. */
 export type WindowEvent =
   | AppEvent
@@ -52,13 +55,37 @@ export type WindowEvent =
   /** A file that the page made was saved under this name, or could not be written. */
   | { event: 'saved'; file: string; written: boolean };
 
+/** Tells its listeners, in the order in which they came. */
+export class Emitter<Told extends unknown[]> {
+  readonly #listeners = new Set<(...told: Told) => void>();
+
+  /** Returns the way to stop. */
+  readonly listen = (listener: (...told: Told) => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly tell = (...told: Told): void => {
+    for (const listener of this.#listeners) listener(...told);
+  };
+
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  clear(): void {
+    this.#listeners.clear();
+  }
+}
+
 /** Listeners for changes. Without listeners no state is built. */
 export class Listeners {
   readonly #state: () => AppState;
-  readonly #ofAll = new Set<(event: AppEvent) => void>();
-  readonly #ofExchanges = new Set<(exchange: Exchange) => void>();
-  readonly #ofProxy = new Set<(proxy: ProxyState) => void>();
-  readonly #ofWarnings = new Set<() => void>();
+  readonly #ofAll = new Emitter<[AppEvent]>();
+  readonly #ofExchanges = new Emitter<[Exchange]>();
+  readonly #ofSessions = new Emitter<[HeldSession]>();
+  readonly #ofProxy = new Emitter<[ProxyState]>();
+  readonly #ofWarnings = new Emitter<[]>();
   #stateDue = false;
 
   constructor(state: () => AppState) {
@@ -66,66 +93,49 @@ export class Listeners {
   }
 
   get isHeard(): boolean {
-    return this.#ofAll.size > 0;
+    return this.#ofAll.isHeard;
   }
 
-  listen(listener: (event: AppEvent) => void): () => void {
-    this.#ofAll.add(listener);
-    return () => this.#ofAll.delete(listener);
-  }
-
-  onExchange(listener: (exchange: Exchange) => void): () => void {
-    this.#ofExchanges.add(listener);
-    return () => this.#ofExchanges.delete(listener);
-  }
-
-  onProxy(listener: (proxy: ProxyState) => void): () => void {
-    this.#ofProxy.add(listener);
-    return () => this.#ofProxy.delete(listener);
-  }
-
-  onWarnings(listener: () => void): () => void {
-    this.#ofWarnings.add(listener);
-    return () => this.#ofWarnings.delete(listener);
-  }
+  readonly listen = this.#ofAll.listen;
+  readonly onExchange = this.#ofExchanges.listen;
+  readonly onSession = this.#ofSessions.listen;
+  readonly onProxy = this.#ofProxy.listen;
+  readonly onWarnings = this.#ofWarnings.listen;
 
   /** Told behind the turn in which it came up: who did it is done then. */
   warned(): void {
-    setImmediate(() => {
-      for (const listener of this.#ofWarnings) listener();
-    });
+    setImmediate(this.#ofWarnings.tell);
   }
 
-  tell(event: AppEvent): void {
-    for (const listener of this.#ofAll) listener(event);
-  }
+  readonly tell = (event: AppEvent): void => {
+    if (event.event === 'session' || event.event === 'session-gone') this.#ofSessions.tell(event);
+    this.#ofAll.tell(event);
+  };
 
   exchangeChanged(exchange: Exchange): void {
-    for (const listener of this.#ofExchanges) listener(exchange);
-    if (this.#ofAll.size === 0) return;
+    this.#ofExchanges.tell(exchange);
+    if (!this.isHeard) return;
     this.tell({ event: 'exchange', exchange });
     this.stateChanged();
   }
 
   proxyChanged(proxy: ProxyState): void {
-    for (const listener of this.#ofProxy) listener(proxy);
+    this.#ofProxy.tell(proxy);
     this.stateChanged();
   }
 
   /** Many changes of one turn are one event. */
   stateChanged(): void {
-    if (this.#stateDue || this.#ofAll.size === 0) return;
+    if (this.#stateDue || !this.isHeard) return;
     this.#stateDue = true;
     setImmediate(() => {
       this.#stateDue = false;
-      if (this.#ofAll.size > 0) this.tell({ event: 'state', state: this.#state() });
+      if (this.isHeard) this.tell({ event: 'state', state: this.#state() });
     });
   }
 
   clear(): void {
-    this.#ofAll.clear();
-    this.#ofExchanges.clear();
-    this.#ofProxy.clear();
-    this.#ofWarnings.clear();
+    for (const each of [this.#ofAll, this.#ofExchanges, this.#ofSessions, this.#ofProxy, this.#ofWarnings])
+      each.clear();
   }
 }

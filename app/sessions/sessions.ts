@@ -2,7 +2,7 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { customizationCalls } from '../api/calls/customizations.ts';
 import type { sessionCalls, sessionSurroundingCalls, sideQuestionCalls, templateCalls } from '../api/calls/sessions.ts';
 import type { worktreeCalls } from '../api/calls/worktrees.ts';
-import type { AppEvent } from '../api/events.ts';
+import type { AppEvent, Listeners } from '../api/events.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { t } from '../language/translate.ts';
 import { sweepLeftOvers } from './agents/agent-processes.ts';
@@ -15,8 +15,8 @@ import {
   surroundingAnswers,
 } from './host/answers.ts';
 import type { SessionHost } from './host/session-host.ts';
-import type { AgentEvent, SessionsDependencies } from './make-host.ts';
-import type { HostEvent } from './session/recorder.ts';
+import type { SessionsDependencies } from './make-host.ts';
+import type { Outside } from './running/dependencies.ts';
 import type { ListChange } from './session-list-watch.ts';
 import { templateAnswers } from './templates.ts';
 import { SetUpCommands } from './worktrees/set-up-command.ts';
@@ -43,6 +43,8 @@ export class Sessions {
   #made: SessionAnswersDependencies | null = null;
   #making: Promise<SessionAnswersDependencies> | null = null;
   readonly #setUps: SetUpCommands;
+  /** What the host goes by; null before there is one. */
+  #outside: Outside | null = null;
   #isClosed = false;
   #isOwner = false;
   /** Source of Claude Code that fronts know. */
@@ -88,14 +90,21 @@ export class Sessions {
   }
 
   settingsChanged(): void {
+    this.outsideChanged();
     this.#made?.host.settingsChanged();
     const choice = this.#given.claudeChoice?.() ?? null;
     if (choice !== this.#choice) this.#made?.states.changed('claude');
     this.#choice = choice;
   }
 
+  /** The proxy may listen elsewhere, or no more. */
+  outsideChanged(): void {
+    if (this.#outside !== null) Object.assign(this.#outside, this.#given.outside());
+  }
+
   /** The connection to Copilot may be lost, or there again. */
   connectionChanged(): void {
+    this.outsideChanged();
     this.#made?.host.connectionChanged();
   }
 
@@ -160,7 +169,9 @@ export class Sessions {
     this.#making ??= import('./make-host.ts')
       .then(({ makeHost }) => {
         if (this.#isClosed) throw new Error('The sessions were closed.');
-        const made = makeHost({ ...this.#given, ownsPackages: () => this.#isOwner });
+        const outside = this.#given.outside();
+        const made = makeHost({ ...this.#given, ownsPackages: () => this.#isOwner }, outside);
+        this.#outside = outside;
         this.#made = made;
         this.#given.onExchange?.((exchange) => made.host.exchangeChanged(exchange));
         this.#tidy();
@@ -175,26 +186,6 @@ export class Sessions {
   }
 }
 
-/** The event for fronts about sessions and their agents. */
-export function toAppEvent(event: HostEvent | AgentEvent): AppEvent {
-  switch (event.kind) {
-    case 'agent':
-      return { event: 'agent', agent: event.agent };
-    case 'session':
-      return { event: 'session', session: event.session };
-    case 'event':
-      return { event: 'session-event', entry: event.event };
-    case 'side':
-      return { event: 'session-side-questions', session: event.sessionId, questions: event.questions };
-    case 'customizations':
-      return { event: 'session-customizations', session: event.sessionId, now: event.now };
-    case 'gone':
-      return { event: 'session-gone', id: event.sessionId };
-    case 'deleted':
-      return { event: 'session-unlisted', id: event.sessionId };
-  }
-}
-
 /** The event for fronts about the list of sessions. */
 export function toListEvent(change: ListChange): AppEvent {
   return 'gone' in change
@@ -202,20 +193,21 @@ export function toListEvent(change: ListChange): AppEvent {
     : { event: 'session-listed', session: change.session };
 }
 
-/** Sessions that wait for a person's answer. */
+/** Sessions that wait for a person's answer. Another number of them is another state of the app. */
 export class WaitingSessions {
   readonly #ids = new Set<string>();
 
-  get count(): number {
-    return this.#ids.size;
+  constructor({ onSession, stateChanged }: { onSession: Listeners['onSession']; stateChanged(): void }) {
+    onSession((event) => {
+      const before = this.#ids.size;
+      if (event.event === 'session-gone') this.#ids.delete(event.id);
+      else if (event.session.state === 'waiting') this.#ids.add(event.session.id);
+      else this.#ids.delete(event.session.id);
+      if (this.#ids.size !== before) stateChanged();
+    });
   }
 
-  /** Returns whether it is another number now. */
-  hear(event: HostEvent): boolean {
-    if (event.kind === 'event' || event.kind === 'side' || event.kind === 'customizations') return false;
-    const before = this.#ids.size;
-    if (event.kind === 'session' && event.session.state === 'waiting') this.#ids.add(event.session.id);
-    else this.#ids.delete(event.kind === 'session' ? event.session.id : event.sessionId);
-    return this.#ids.size !== before;
+  get count(): number {
+    return this.#ids.size;
   }
 }

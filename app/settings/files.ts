@@ -47,8 +47,10 @@ export class FileWatch {
   begin(): void {
     if (this.#watcher !== null || this.#isClosed) return;
     const names = ['', ...(this.#options.also ?? [])].map((end) => basename(this.#path) + end);
+    // Sessions write beside it with every message: newer Node leaves those out before anything of ours runs.
+    const ignore = new RegExp(`^(?!(?:${names.map((name) => name.replace(/\W/g, '\\$&')).join('|')})$)`);
     try {
-      const watcher = watch(dirname(this.#path), { persistent: false }, (_kind, name) => {
+      const watcher = watch(dirname(this.#path), { persistent: false, ignore }, (_kind, name) => {
         if (name === null || names.includes(name)) this.#changedSoon();
       });
       this.#watcher = watcher.on('error', (error) => {

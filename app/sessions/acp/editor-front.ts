@@ -49,9 +49,9 @@ export class EditorFront {
   constructor(given: EditorFrontDependencies) {
     this.#given = given;
     this.#stopListening = given.host.listen((event) => {
-      if (event.kind === 'event') this.#sessions.get(event.event.sessionId)?.event(event.event);
-      else if (event.kind === 'session') this.#sessions.get(event.session.id)?.sees(event.session);
-      else if (event.kind === 'gone') this.#forget(event.sessionId);
+      if (event.event === 'session-event') this.#sessions.get(event.entry.sessionId)?.event(event.entry);
+      else if (event.event === 'session') this.#sessions.get(event.session.id)?.sees(event.session);
+      else if (event.event === 'session-gone') this.#forget(event.id);
     });
   }
 

@@ -6,7 +6,7 @@ import { retryWords } from '../../words/sessions.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import type { Answer } from '../questions/questions.ts';
 import { isCancelled } from '../session/error.ts';
-import type { Prompt } from '../session/prompt.ts';
+import type { Prompt } from '../session/messages.ts';
 import type { RecordEntry } from '../store/session-record.ts';
 import type { TranscriptTurn } from '../transcripts/transcript-turns.ts';
 import type { EditorOptions } from './editor-options.ts';
@@ -165,8 +165,8 @@ export class EditorSession {
   askOpen(): void {
     if (this.#isEnded) return;
     this.sees(this.session.view());
-    for (const { turnId, ...question } of this.session.questions.open) {
-      if (!this.#questions.has(question.id)) this.#question(question, turnId);
+    for (const { id, kind, child, request, turnId } of this.session.questions.open.values()) {
+      if (!this.#questions.has(id)) this.#question({ id, kind, child, request }, turnId);
     }
   }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Customization, Customizations, WhyNot } from '../../api/calls/customizations.ts';
+import type { AppEvent } from '../../api/events.ts';
 import type { Added, SessionCommand } from '../../api/session-surroundings.ts';
 import type { RestartReason } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
 import { SessionError } from '../session/error.ts';
-import type { HostEvent } from '../session/recorder.ts';
 import { type Found, findAdded, isPlugin, nameOf, offer, type Place, realOrSame, type Surrounds } from './found.ts';
 
 /** What a session's process is started with besides what the agent finds by itself. */
@@ -20,7 +20,7 @@ interface AddedToStart {
 
 interface SessionCustomizationsDependencies extends Surrounds {
   place(): Place;
-  tell(event: HostEvent): void;
+  tell(event: AppEvent): void;
   /** Says something in the conversation. */
   note(detail: { code: 'not-loaded'; name: string; source: string; isPart: boolean; why: WhyNot }): void;
 }
@@ -47,6 +47,9 @@ export class SessionCustomizations {
   #telling: Promise<void> = Promise.resolve();
   /** Why each isn't loaded, by its id, as it was noted. */
   readonly #noted = new Map<string, string>();
+
+  /** Nothing was added when it was looked at last, and the process runs without: it needs no other start for that. */
+  isUnused = false;
 
   constructor(given: SessionCustomizationsDependencies) {
     this.#given = given;
@@ -118,7 +121,11 @@ export class SessionCustomizations {
   async reasonsToRestart(): Promise<RestartReason[]> {
     const running = this.#running;
     if (running === null) return [];
-    const now = new Map((await this.#found()).flatMap((one) => (one.gives === null ? [] : [[one.id, one]])));
+    // A change while it looks makes it false again.
+    this.isUnused = running.size === 0;
+    const found = await this.#found();
+    if (found.length > 0) this.isUnused = false;
+    const now = new Map(found.flatMap((one) => (one.gives === null ? [] : [[one.id, one]])));
     const reasons = new Set<RestartReason>();
     for (const [id, one] of now) {
       if (running.get(id)?.stamp !== one.stamp) reasons.add(isPlugin(one.added) ? 'plugins' : 'servers');
@@ -169,13 +176,14 @@ export class SessionCustomizations {
 
   /** Tells the fronts how it is now. Never rejects. */
   changed(): void {
+    this.isUnused = false;
     this.#telling = this.#telling.then(async () => {
       const now = await this.all().catch(() => null);
       const told = JSON.stringify(now);
       // Who has added nothing hears nothing of it.
       if (now === null || told === this.#told || (this.#told === null && now.customizations.length === 0)) return;
       this.#told = told;
-      this.#given.tell({ kind: 'customizations', sessionId: this.#given.place().id, now });
+      this.#given.tell({ event: 'session-customizations', session: this.#given.place().id, now });
     });
   }
 

@@ -67,6 +67,8 @@ interface Agreed {
 
 export class SessionEdits {
   readonly #given: SessionEditsDependencies;
+  /** A person may have taken edits back that the agent doesn't know of. */
+  hasUnreported = true;
 
   constructor(given: SessionEditsDependencies) {
     this.#given = given;
@@ -231,6 +233,7 @@ export class SessionEdits {
       const id = `${sessionId}:hunk:${randomUUID()}`;
       const step = { id, sessionId, turnId: last.turnId, toolCallId: null, path, before: after, after: text };
       store.edits.add({ ...step, state: 'accepted' });
+      this.hasUnreported = true;
       this.#given.changed({ id, toolCallId: null, path, state: 'undone' }, last.turnId);
       return done(path);
     });
@@ -311,6 +314,7 @@ export class SessionEdits {
 
   #put(direction: Direction, edits: readonly FileEdit[]): void {
     const state = direction === 'undo' ? 'undone' : 'made';
+    if (state === 'undone') this.hasUnreported = true;
     this.#given.store.atOnce(() => {
       for (const { id } of edits) this.#given.store.edits.change(id, { state, isReported: false });
     });
@@ -325,6 +329,7 @@ export class SessionEdits {
     const edits = store.edits
       .of(sessionId)
       .filter((edit) => !edit.isReported && (edit.state === 'undone' || isByHand(edit)));
+    this.hasUnreported = edits.length > 0;
     const paths = new Set(edits.flatMap(({ path, state }) => (state === 'undone' ? [path] : [])));
     const parts = new Set(edits.map(({ path }) => path).filter((path) => !paths.has(path)));
     return {

@@ -13,9 +13,9 @@ import type { CommandChanges } from '../edits/command-changes.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { SessionQuestions } from '../questions/questions.ts';
 import type { RoutedSession } from '../running/agent-process.ts';
-import type { Control } from '../running/control.ts';
+import type { Control } from '../session/choices.ts';
 import type { KeptSession } from '../session/kept-session.ts';
-import type { Recorder } from '../session/recorder.ts';
+import type { Recorder } from '../store/session-record.ts';
 import type { Turns } from '../turns/turns.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -48,6 +48,7 @@ export class AgentSide implements RoutedSession {
     // On record first: one that can't be made sense of is passed on all the same.
     turns.update(update, child);
     if (child === null) this.#learn(update);
+    if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
     const turnId = turns.current?.id ?? null;
     const edit = reader.editOf(update);
     // An agent may name a file as seen from the session's folder.
@@ -76,8 +77,9 @@ export class AgentSide implements RoutedSession {
 
   #learn(update: SessionUpdate): void {
     const { control, kept, surroundings, changed } = this.#given;
-    surroundings.seesUpdate(update);
-    if (update.sessionUpdate === 'config_option_update') this.sees(() => control.seesOptions(update.configOptions));
+    if (update.sessionUpdate === 'available_commands_update') surroundings.seesCommands(update.availableCommands);
+    else if (update.sessionUpdate === 'config_option_update')
+      this.sees(() => control.seesOptions(update.configOptions));
     else if (update.sessionUpdate === 'current_mode_update') {
       this.sees(() => control.sees('mode', update.currentModeId));
     } else if (update.sessionUpdate === 'session_info_update') {

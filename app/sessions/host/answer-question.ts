@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '../../language/translate.ts';
 import type { Answer, SessionQuestions } from '../questions/questions.ts';
-import type { LiveSession } from '../running/live-session.ts';
+import type { LiveSession } from '../running/loader.ts';
 import type { Choices } from '../session/choices.ts';
 import { SessionError } from '../session/error.ts';
 import type { Turns } from '../turns/turns.ts';
@@ -61,7 +61,7 @@ export async function answerQuestion(
 
 /** The words are on disk before the question is answered. What the agent doesn't take now is the next message. */
 async function denyAndSay({ questions, turns }: Asking, questionId: string, words: string): Promise<boolean> {
-  if (!questions.isOpen(questionId)) return false;
+  if (!questions.open.has(questionId)) return false;
   const id = randomUUID();
   turns.queue.putFirst(id, [{ type: 'text', text: words }]);
   questions.answer(questionId, { answer: 'deny' });

@@ -7,7 +7,7 @@ import { branchChanges, isInRepository } from '../folders/branch-changes.ts';
 import { folderFacts, folderFiles } from '../folders/git.ts';
 import { namedPath, pathInSession, realFolder } from '../folders/named-path.ts';
 import { readProblem } from '../session/error.ts';
-import { readPrompt } from '../session/prompt.ts';
+import { readPrompt } from '../session/messages.ts';
 import type { KeptQuestion } from '../store/questions.ts';
 import type { RecordEntry } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';

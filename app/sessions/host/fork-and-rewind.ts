@@ -6,7 +6,7 @@ import type { SessionEdits } from '../edits/session-edits.ts';
 import { type AgentProcess, copyAt } from '../running/agent-process.ts';
 import { cancelled, SessionError } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
-import { type Prompt, readPrompt } from '../session/prompt.ts';
+import { type Prompt, readPrompt } from '../session/messages.ts';
 import { agentIdOf, type ForkPoint, type SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';

@@ -8,20 +8,20 @@ import type { AgentExit } from '../agents/agent.ts';
 import type { SessionCustomizations } from '../customizations/session-customizations.ts';
 import type { EditedFiles } from '../edits/edited-files.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
 import type { Answer, SessionQuestions } from '../questions/questions.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
-import type { LiveSession } from '../running/live-session.ts';
+import type { LiveSession } from '../running/loader.ts';
 import type { Choices } from '../session/choices.ts';
 import { cancelled, SessionError } from '../session/error.ts';
 import type { KeptSession, SessionBeginning } from '../session/kept-session.ts';
-import { leanMessage, type Prompt } from '../session/prompt.ts';
+import { leanMessage, type Prompt } from '../session/messages.ts';
 import type { TurnCosts } from '../turns/costs.ts';
 import type { SideQuestions } from '../turns/side-questions.ts';
 import type { Turns } from '../turns/turns.ts';
+import { OneAtATime } from '../turns/turns.ts';
 import type { AgentSide } from './agent-side.ts';
 import { answerQuestion } from './answer-question.ts';
-import { type SessionLife, SessionParts, sessionState } from './parts.ts';
+import { type SessionLife, SessionParts } from './parts.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Claude Code and Codex both have it. */
@@ -158,7 +158,7 @@ export class HostedSession {
 
   get #isAtWork(): boolean {
     const { turns, first, questions, side } = this.#parts;
-    return turns.current !== null || first.isBeginning || questions.count > 0 || side.isRunning;
+    return turns.current !== null || first.isBeginning || questions.open.size > 0 || side.isRunning;
   }
 
   settingsChanged(): void {
@@ -174,7 +174,7 @@ export class HostedSession {
     this.side.dispose(why);
     const stopped = this.stop(why);
     const unloaded = this.#parts.loader.unload();
-    if (isFirst) this.#host.tell({ kind: 'gone', sessionId: this.id });
+    if (isFirst) this.#host.tell({ event: 'session-gone', id: this.id });
     await Promise.all([stopped, unloaded]);
   }
 
@@ -286,29 +286,44 @@ export class HostedSession {
 
   /** Tells the fronts how it is now. */
   changed(): void {
-    if (!this.#isDisposed) this.#host.tell({ kind: 'session', session: this.view() });
+    if (!this.#isDisposed) this.#host.tell({ event: 'session', session: this.view() });
   }
 
   view(): Session {
-    const state = sessionState(this.#parts);
-    const { restartsFor } = this.#parts.control;
-    const beginsWith = this.#parts.first.first;
-    const continuesAt = this.#parts.later.at;
+    const { first, later, control } = this.#parts;
+    const { kept, side, turns } = this;
+    const state = this.#state();
+    const { restartsFor } = control;
+    const beginsWith = kept.isKept ? null : first.first;
+    const continuesAt = later.plan === null ? null : later.at;
+    const cost = this.costs.total();
     return {
-      ...this.kept.view(),
-      ...this.#parts.control.view(state === 'idle'),
-      ...this.turns.view(),
+      ...kept.view(),
+      ...control.view(state === 'idle'),
+      ...turns.view(),
       state,
       ...(state === 'starting' && restartsFor.length > 0 ? { restartsFor: [...restartsFor] } : undefined),
-      questions: this.questions.count,
+      questions: this.questions.open.size,
       tasks: this.surroundings.tasks,
-      ...this.side.sum(),
-      queue: this.kept.isKept ? this.turns.queue.all().map(leanMessage) : [],
+      queue: kept.isKept ? turns.queue.all().map(leanMessage) : [],
       ...(beginsWith === null ? {} : { beginsWith: leanMessage(beginsWith) }),
       ...(continuesAt === null ? {} : { continuesAt }),
-      title: this.#parts.title(),
-      cost: sumOfCosts(this.costs.total(), this.side.total()),
+      title: kept.title ?? (kept.isKept ? null : first.title),
+      ...(side.isUnused ? { cost } : { ...side.sum(), cost: sumOfCosts(cost, side.total()) }),
     };
+  }
+
+  /** How it is now, in one word. */
+  #state(): Session['state'] {
+    const { loader, first } = this.#parts;
+    const turn = this.turns.current;
+    if (turn?.isStopped) return 'stopping';
+    if (this.questions.open.size > 0) return 'waiting';
+    const { isKept } = this.kept;
+    if (loader.isLoading || (!isKept && first.isBeginning)) return 'starting';
+    if (turn !== null) return this.turns.isInLine ? 'in-line' : 'running';
+    if (loader.live !== null) return 'idle';
+    return isKept ? 'unloaded' : 'provisional';
   }
 
   #refuseDisposed(): void {

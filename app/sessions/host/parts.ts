@@ -1,28 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { Session, TurnCost } from '../../api/sessions.ts';
+import type { TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import { SessionCustomizations } from '../customizations/session-customizations.ts';
 import { CommandChanges } from '../edits/command-changes.ts';
 import { EditedFiles } from '../edits/edited-files.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
-import type { OneAtATime } from '../one-at-a-time.ts';
 import { SessionQuestions } from '../questions/questions.ts';
 import { copyAt } from '../running/agent-process.ts';
-import { Choosing, Control, type StartedWith } from '../running/control.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
 import { FirstMessages } from '../running/first-messages.ts';
-import { IdleTimer } from '../running/idle-timer.ts';
-import type { LiveSession } from '../running/live-session.ts';
-import { Loader } from '../running/loader.ts';
-import { SessionModes } from '../session/choices.ts';
+import type { LiveSession } from '../running/loader.ts';
+import { IdleTimer, Loader } from '../running/loader.ts';
+import { Choosing, Control, SessionModes, type StartedWith } from '../session/choices.ts';
 import { CreditLimit } from '../session/error.ts';
 import { KeptSession, type SessionBeginning } from '../session/kept-session.ts';
-import { titleOf } from '../session/prompt.ts';
-import { Recorder } from '../session/recorder.ts';
+import { Recorder } from '../store/session-record.ts';
 import { ContinueLater } from '../turns/continue-later.ts';
 import { TurnCosts } from '../turns/costs.ts';
-import { undoneEditsNoteFor } from '../turns/prompt-turn.ts';
 import { SideQuestions } from '../turns/side-questions.ts';
+import type { OneAtATime } from '../turns/turns.ts';
 import { Turns } from '../turns/turns.ts';
 import { AgentSide } from './agent-side.ts';
 import { Surroundings } from './surroundings.ts';
@@ -117,7 +113,7 @@ export class SessionParts {
         facts: () => ({
           ...this.kept.startFacts(),
           choices: this.control.wanted,
-          title: this.title(),
+          title: this.kept.title ?? this.first.title,
           servers: this.control.servers,
         }),
         prepare: () => this.copyFirst(),
@@ -151,7 +147,7 @@ export class SessionParts {
       ...{ sessionId: id, dependencies: host, kept: this.kept, recorder: this.recorder, changed, costs: this.costs },
       ...{ loader: this.loader, control: this.control, questions: this.questions, past: life.past },
       customizations: this.customizations,
-      unreported: (prompt) => undoneEditsNoteFor(prompt, this.edits),
+      edits: this.edits,
       endedTask: () => this.surroundings.takeEndedTask(),
       ended: () => {
         void this.commands.turnEnded();
@@ -192,12 +188,6 @@ export class SessionParts {
     });
   }
 
-  /** Name by the person or the agent, otherwise the beginning of its first message. */
-  title(): string | null {
-    const { first } = this.first;
-    return this.kept.title ?? (first === null ? null : titleOf(first.prompt));
-  }
-
   /** A fork gets its own copy of the conversation when it starts for the first time. */
   async copyFirst(): Promise<void> {
     const { forkOf, cwd, agent } = this.kept;
@@ -214,26 +204,9 @@ export class SessionParts {
   #spent(turnId: string, cost: TurnCost): void {
     this.recorder.add('cost', cost, turnId);
     this.#life.changed();
-    const most = this.#host.settings().creditsPerTurn;
+    const most = this.#host.outside.settings.creditsPerTurn;
     const turn = this.turns.current;
     if (most === null || turn?.id !== turnId || turn.isStopped || cost.nanoAiu < most * nanoPerCredit) return;
     void this.#life.stop(new CreditLimit(most));
   }
-}
-
-/** How a session is now, in one word. */
-export function sessionState({
-  turns,
-  questions,
-  loader,
-  first,
-  kept,
-}: Pick<SessionParts, 'turns' | 'questions' | 'loader' | 'first' | 'kept'>): Session['state'] {
-  const turn = turns.current;
-  if (turn?.isStopped) return 'stopping';
-  if (questions.count > 0) return 'waiting';
-  if (loader.isLoading || first.isBeginning) return 'starting';
-  if (turn !== null) return turns.isInLine ? 'in-line' : 'running';
-  if (loader.live !== null) return 'idle';
-  return kept.isKept ? 'unloaded' : 'provisional';
 }

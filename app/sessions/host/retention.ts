@@ -12,7 +12,7 @@ interface KeptVersionsDependencies {
     readonly mayWrite: boolean;
   };
   clock: Pick<Clock, 'now'>;
-  settings(): { keepVersionsDays: number | null };
+  outside: { readonly settings: { keepVersionsDays: number | null } };
 }
 
 /**
@@ -28,8 +28,8 @@ export class KeptVersions {
   }
 
   look(): void {
-    const { store, clock, settings } = this.#given;
-    const { keepVersionsDays: days } = settings();
+    const { store, clock, outside } = this.#given;
+    const { keepVersionsDays: days } = outside.settings;
     const now = clock.now();
     const last = this.#last;
     // The clock may have been put back.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
+import { type AppEvent, Emitter } from '../../api/events.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
@@ -12,7 +13,6 @@ import type { Choices } from '../session/choices.ts';
 import { firstChoices, goOnWith, SessionModes } from '../session/choices.ts';
 import { cancelled, SessionError } from '../session/error.ts';
 import { beginningOf, choicesOf, noChoices, noOrigin } from '../session/kept-session.ts';
-import type { HostEvent } from '../session/recorder.ts';
 import { SessionStoreError } from '../store/session-database.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { countLate } from '../turns/costs.ts';
@@ -70,7 +70,8 @@ export class SessionHost {
   readonly #dependencies: SessionDependencies;
   readonly #agents: HostAgents;
   readonly #sessions = new Map<string, HostedSession>();
-  readonly #listeners = new Set<(event: HostEvent) => void>();
+  readonly #events = new Emitter<[AppEvent]>();
+  readonly listen = this.#events.listen;
   #shutdown: Promise<void> | null = null;
   #hasTakenOver = false;
 
@@ -80,25 +81,20 @@ export class SessionHost {
     this.folders = new FolderUsers(() => this.#sessions.values());
     this.#begun = new BegunSessions({
       describe: ({ kept }) => this.describe(kept.agent),
-      settings: () => given.settings(),
+      settings: () => given.outside.settings,
     });
     const routes = new SessionRoutes(given.log);
     this.#agents = new HostAgents(given.agents, routes, (connection, exit) => this.#ended(connection, exit));
     this.#dependencies = {
-      ...{ store: given.store, clock: given.clock, log: given.log, keys: given.keys, routes },
-      ...{ baseUrl: () => given.baseUrl(), mcpServers: (door) => given.mcpServers(door) },
-      claudeFolder: given.claudeFolder,
-      ...{ heldElsewhere: (id) => given.heldElsewhere(id), settings: () => given.settings() },
-      environment: given.environment,
-      isOffline: () => given.isOffline(),
-      connectionAwaited: () => given.connectionAwaited(),
+      ...given,
+      routes,
       slots: new Slots(
-        () => given.settings().atOnce,
+        () => given.outside.settings.atOnce,
         () => this.#lineChanged(),
       ),
       process: (agent) => this.#agents.process(agent),
       reader: (agent) => this.#agents.reader(agent),
-      tell: (event) => this.#tell(event),
+      tell: this.#events.tell,
       rested: (agent) => this.#rested(agent),
       refuseLeaving: (folder) => this.folders.refuseLeaving(folder),
     };
@@ -115,11 +111,6 @@ export class SessionHost {
     closeInterrupted(store, clock.now(), (sessionIds, since) => this.#given.rowsOf(sessionIds, since));
     store.customizations.sweep();
     this.versions.look();
-  }
-
-  listen(listener: (event: HostEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** A session that exists in memory alone until its first message. Starts nothing and writes nothing. */
@@ -140,7 +131,7 @@ export class SessionHost {
   /** Like `create`, with the person's settings where nothing was chosen for it. */
   async begin(given: NewSession): Promise<HostedSession> {
     const { agent = 'claude', choices = {} } = given;
-    const got = await firstChoices(this.describe(agent), this.#given.settings(), choices);
+    const got = await firstChoices(this.describe(agent), this.#given.outside.settings, choices);
     const session = this.create({ ...given, choices: got });
     this.#begun.add(session, choices, got);
     return session;
@@ -163,7 +154,7 @@ export class SessionHost {
     const { model, effort, ...named } = foreign;
     const last = { model: model ?? null, effort: effort ?? null };
     const chosen = row === null ? noChoices : choicesOf(row);
-    const choices = await goOnWith(this.describe(foreign.agent), this.#given.settings(), chosen, last);
+    const choices = await goOnWith(this.describe(foreign.agent), this.#given.outside.settings, chosen, last);
     this.#refuseShutdown();
     const faster = this.#held(id);
     if (faster !== null) return faster;
@@ -287,7 +278,7 @@ export class SessionHost {
     // Ends what did not obey, and what had already ended its sessions.
     await within(endingMs, this.#given.clock, this.#agents.stop());
     this.#sessions.clear();
-    this.#listeners.clear();
+    this.#events.clear();
   }
 
   #awaiting(): HostedSession[] {
@@ -331,10 +322,6 @@ export class SessionHost {
 
   #lineChanged(): void {
     for (const session of this.#sessions.values()) if (session.turns.isInLine) session.changed();
-  }
-
-  #tell(event: HostEvent): void {
-    for (const listener of this.#listeners) listener(event);
   }
 
   #refuseShutdown(): void {

@@ -1,4 +1,4 @@
-import type { AvailableCommand, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable';
 import type {
   InForce,
   OfferedMode,
@@ -13,7 +13,7 @@ import type { AgentDescription } from '../agents/agent.ts';
 import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
-import type { LiveSession } from '../running/live-session.ts';
+import type { LiveSession } from '../running/loader.ts';
 import type { Choices } from '../session/choices.ts';
 import { SessionError } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
@@ -58,9 +58,8 @@ export class Surroundings {
     return true;
   }
 
-  seesUpdate(update: SessionUpdate): void {
-    if (update.sessionUpdate !== 'available_commands_update') return;
-    this.#reported = update.availableCommands;
+  seesCommands(commands: readonly AvailableCommand[]): void {
+    this.#reported = commands;
     this.#commands = null;
   }
 

@@ -10,8 +10,8 @@ import { t } from '../../language/translate.ts';
 import { ruleOffer } from '../../words/agents.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
 import { SessionError } from '../session/error.ts';
-import type { Recorder } from '../session/recorder.ts';
 import { SessionStoreError } from '../store/session-database.ts';
+import type { Recorder } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { covers, type PermissionAnswer, type RuleWords, readRule, toResponse } from './permission.ts';
 
@@ -60,6 +60,8 @@ export class SessionQuestions {
   readonly #changed: () => void;
   readonly #reader: Pick<FactReader, 'mayOffer' | 'lastingRule'>;
   readonly #open = new Map<string, Open>();
+  /** By their ids, the oldest first. */
+  readonly open: ReadonlyMap<string, OpenQuestion> = this.#open;
 
   constructor(
     sessionId: string,
@@ -81,21 +83,6 @@ export class SessionQuestions {
     this.#recorder = recorder;
     this.#changed = changed;
     this.#reader = reader;
-  }
-
-  get count(): number {
-    return this.#open.size;
-  }
-
-  /** The oldest first. */
-  get open(): readonly OpenQuestion[] {
-    return [...this.#open.values()].map(({ id, kind, child, request, turnId }) => ({
-      ...{ id, kind, child, request, turnId },
-    }));
-  }
-
-  isOpen(id: string): boolean {
-    return this.#open.has(id);
   }
 
   /** What was allowed for this session. */

@@ -1,10 +1,10 @@
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import type { AppEvent } from '../../api/events.ts';
 import type { SessionHolder } from '../../api/session-list.ts';
 import type { SessionSettings } from '../../api/settings.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentName, SessionKeys } from '../agents/agent.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
-import type { HostEvent } from '../session/recorder.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { AgentProcess, SessionRoutes } from './agent-process.ts';
 import type { Slots } from './slots.ts';
@@ -15,22 +15,27 @@ export type HostSettings = Pick<
   'atOnce' | 'unloadAfterMinutes' | 'creditsPerTurn' | 'mode' | 'model' | 'effort' | 'keepVersionsDays'
 >;
 
+/** What counts of the rest of the app, as it is now: whoever made the host keeps it so. */
+export interface Outside {
+  /** Where our proxy listens; null if it is off. */
+  baseUrl: string | null;
+  /** There is no connection to Copilot now: what is sent waits in the queue. */
+  isOffline: boolean;
+  settings: HostSettings;
+}
+
 /** What sessions ask of the rest of the app. */
 export interface SessionSurroundings {
+  outside: Readonly<Outside>;
   /** Jumpseat's own: little of it is handed on. */
   environment: Readonly<Record<string, string | undefined>>;
   keys: SessionKeys;
-  /** Where our proxy listens; null if it is off. */
-  baseUrl(): string | null;
   /** Servers of ours that a session gets besides those of fronts and of the person's own settings. */
   mcpServers(door: { baseUrl: string; key: string }): readonly McpServer[];
   /** `~/.claude`, where Claude Code keeps the person's plugins. */
   claudeFolder: string;
   /** Another program that has the session open now; null if none. Must not reject. */
   heldElsewhere(sessionId: string): Promise<SessionHolder | null>;
-  settings(): HostSettings;
-  /** There is no connection to Copilot now: what is sent waits in the queue. */
-  isOffline(): boolean;
   /** A message waits for the connection. */
   connectionAwaited(): void;
 }
@@ -44,7 +49,7 @@ export interface SessionDependencies extends SessionSurroundings {
   routes: SessionRoutes;
   process(agent: AgentName): AgentProcess;
   reader(agent: AgentName): FactReader;
-  tell(event: HostEvent): void;
+  tell(event: AppEvent): void;
   /** A session of this agent has no process any more. */
   rested(agent: AgentName): void;
   /** Rejects for a folder that is being removed. */

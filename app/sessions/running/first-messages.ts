@@ -1,8 +1,8 @@
 import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { QueuedMessage } from '../../api/sessions.ts';
 import type { Clock } from '../../ports.ts';
-import type { Prompt } from '../session/prompt.ts';
-import type { LiveSession } from './live-session.ts';
+import { type Prompt, titleOf } from '../session/messages.ts';
+import type { LiveSession } from './loader.ts';
 
 interface FirstMessage {
   id: string;
@@ -42,6 +42,12 @@ export class FirstMessages {
   get first(): QueuedMessage | null {
     const [first] = this.#waiting;
     return first === undefined ? null : { id: first.id, prompt: [...first.prompt], queuedAt: first.queuedAt };
+  }
+
+  /** What a session is called by it; null if none waits. */
+  get title(): string | null {
+    const [first] = this.#waiting;
+    return first === undefined ? null : titleOf(first.prompt);
   }
 
   /** Resolves when it is on disk, rejects when the session was not begun. The same id again is the same message. */

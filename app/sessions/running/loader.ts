@@ -1,18 +1,26 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import type {
+  McpServer,
+  NewSessionResponse,
+  PromptResponse,
+  SessionConfigOption,
+} from '@agentclientprotocol/sdk/unstable';
+import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { SessionHolder } from '../../api/session-list.ts';
 import type { OfferedModel } from '../../api/session-surroundings.ts';
 import { t } from '../../language/translate.ts';
+import type { Clock } from '../../ports.ts';
 import type { AgentConnection, AgentName, SessionStart } from '../agents/agent.ts';
+import { type ExtraRequests, extraMethods, type Steered, steering, toSteering } from '../agents/agent-extras.ts';
 import { SessionModes } from '../session/choices.ts';
 import { SessionError } from '../session/error.ts';
 import type { SessionBeginning, StartFacts } from '../session/kept-session.ts';
+import type { Prompt } from '../session/messages.ts';
 import { isUnknownSession, refusedStart } from '../session/problem.ts';
-import type { RoutedSession } from './agent-process.ts';
+import type { AgentProcess, RoutedSession } from './agent-process.ts';
 import type { SessionDependencies } from './dependencies.ts';
-import { LiveSession } from './live-session.ts';
 
 /** How long an ending process may still be noted as running, in ms. */
 const lingersMs = 3_000;
@@ -43,6 +51,7 @@ export class Loader {
   readonly #id: string;
   readonly #agent: AgentName;
   readonly #dependencies: SessionDependencies;
+  readonly #process: AgentProcess;
   readonly #given: LoaderParts;
   #loading: Promise<LiveSession> | null = null;
   #ended: Promise<void> = Promise.resolve();
@@ -64,6 +73,7 @@ export class Loader {
     this.#id = id;
     this.#agent = agent;
     this.#dependencies = dependencies;
+    this.#process = dependencies.process(agent);
     this.#given = given;
     if (before === null) return;
     this.#ended = before.then(() => {
@@ -77,7 +87,7 @@ export class Loader {
    */
   async isStale(): Promise<boolean> {
     if (this.live === null) return false;
-    if (this.#baseUrl !== this.#dependencies.baseUrl()) return true;
+    if (this.#baseUrl !== this.#dependencies.outside.baseUrl) return true;
     const names = await this.#namesNow();
     // Where they can't be had now, nothing is known against those of before.
     return names.length > 0 && !isDeepStrictEqual(names, this.#names);
@@ -146,7 +156,7 @@ export class Loader {
     await before;
     const over = new AbortController();
     // A start that never comes to an end would keep every later one waiting. The record may be closed by then.
-    const stop = (): Promise<void> => this.#dependencies.process(this.#agent).stop();
+    const stop = (): Promise<void> => this.#process.stop();
     void this.#dependencies.clock.sleep(startEndsMs, over.signal).then(stop, () => undefined);
     const live = await loading.catch(() => null);
     over.abort();
@@ -169,7 +179,7 @@ export class Loader {
     this.#names = await this.#namesNow();
     const facts = this.#given.facts();
     const { keys, routes } = this.#dependencies;
-    const connection = await this.#dependencies.process(facts.agent).connection();
+    const connection = await this.#process.connection();
     const isIdOurs = facts.agentSessionId !== null || connection.extras.has('choose-id');
     const expected = facts.agentSessionId ?? facts.id;
     const settled = routes.starts();
@@ -190,7 +200,7 @@ export class Loader {
   }
 
   async #ask(connection: AgentConnection, facts: StartFacts, baseUrl: string): Promise<LiveSession> {
-    const { description } = this.#dependencies.process(facts.agent);
+    const { description } = this.#process;
     const key = this.#dependencies.keys.mint(facts.id);
     const trusted = await this.#isTrusted(facts.cwd);
     const untrustedAbove = trusted ? await this.#untrustedAbove(facts.cwd) : [];
@@ -224,7 +234,7 @@ export class Loader {
   }
 
   async #namesNow(): Promise<OfferedModel[]> {
-    const { description } = this.#dependencies.process(this.#agent);
+    const { description } = this.#process;
     return (await description.models()).filter(({ id, model }) => id !== model);
   }
 
@@ -241,7 +251,7 @@ export class Loader {
 
   /** What would only show itself in an unclear error of the agent's. Returns where our proxy is. */
   async #refuseUnready({ id, agentSessionId, cwd }: StartFacts): Promise<string> {
-    const baseUrl = this.#dependencies.baseUrl();
+    const baseUrl = this.#dependencies.outside.baseUrl;
     if (baseUrl === null) {
       throw new SessionError('proxy-off', t('The session needs the proxy, which is off.'), t('Turn the proxy on.'));
     }
@@ -317,4 +327,169 @@ function startOf(facts: StartFacts, usual: string | null): Omit<SessionStart, Gi
     mode: choices.mode ?? usual,
     title: facts.agentSessionId === null ? title : null,
   };
+}
+
+/** How long an agent may take to let a session go, in ms; then its whole process is ended. */
+const closeMs = 800;
+
+/** A session within a running process of its agent. */
+export class LiveSession {
+  readonly connection: AgentConnection;
+  /** The agent's own id of it. */
+  readonly id: string;
+  options: readonly SessionConfigOption[];
+  readonly mode: string | null;
+  readonly modes: readonly { id: string; name: string }[];
+  /** Servers of ours that it was given. */
+  readonly ownServers: ReadonlySet<string>;
+  /** Servers that a person added for it. */
+  readonly addedServers: ReadonlySet<string>;
+  #closing: Promise<void> | null = null;
+
+  constructor(
+    connection: AgentConnection,
+    answer: Pick<NewSessionResponse, 'sessionId'> & Partial<NewSessionResponse>,
+    ours: readonly Pick<McpServer, 'name'>[],
+    added: readonly Pick<McpServer, 'name'>[] = [],
+  ) {
+    this.connection = connection;
+    this.id = answer.sessionId;
+    this.ownServers = new Set(ours.map(({ name }) => name));
+    this.addedServers = new Set(added.map(({ name }) => name));
+    this.options = answer.configOptions ?? [];
+    this.mode = answer.modes?.currentModeId ?? null;
+    this.modes = answer.modes?.availableModes ?? [];
+  }
+
+  /** Settles when the turn is over. */
+  prompt(prompt: Prompt): Promise<PromptResponse> {
+    return this.connection.request<PromptResponse>('session/prompt', { sessionId: this.id, prompt });
+  }
+
+  /** Asks for the end of the turn; `prompt` settles then. */
+  async cancel(): Promise<void> {
+    await this.connection.notify('session/cancel', { sessionId: this.id });
+  }
+
+  /** Words for the running turn. Null if none runs, and nothing was taken. */
+  async steer(prompt: Prompt): Promise<Partial<Steered> | null> {
+    const answer = await this.connection.request<{ outcome?: unknown; _meta?: { jumpseat?: Partial<Steered> } }>(
+      steering,
+      toSteering(this.id, prompt),
+    );
+    return answer.outcome === 'injected' ? (answer._meta?.jumpseat ?? {}) : null;
+  }
+
+  /** False: the agent has read these words, or can't give them back. */
+  async takeBack(promptId: string): Promise<boolean> {
+    if (!this.connection.extras.has('take-back')) return false;
+    const params: ExtraRequests['take-back']['params'] = { sessionId: this.id, promptId };
+    const answer = await this.connection.request<ExtraRequests['take-back']['answer']>(
+      extraMethods['take-back'],
+      params,
+    );
+    return answer.isTaken;
+  }
+
+  /** Asks something that is no part of the conversation. An abort takes it back. */
+  askBeside(
+    asked: Omit<ExtraRequests['side-question']['params'], 'sessionId'>,
+    signal: AbortSignal,
+  ): Promise<ExtraRequests['side-question']['answer']> {
+    const params: ExtraRequests['side-question']['params'] = { sessionId: this.id, ...asked };
+    return this.connection.request(extraMethods['side-question'], params, { signal });
+  }
+
+  async setMode(mode: string): Promise<void> {
+    await this.connection.request('session/set_mode', { sessionId: this.id, modeId: mode });
+  }
+
+  async setOption(configId: string, value: string): Promise<void> {
+    const answer = await this.connection.request<{ configOptions?: SessionConfigOption[] }>(
+      'session/set_config_option',
+      { sessionId: this.id, configId, value },
+    );
+    this.options = answer.configOptions ?? this.options;
+  }
+
+  /** Ends its part of the process; where the agent does not obey, all of it. Never rejects. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const given = new AbortController();
+    const timer = setTimeout(() => given.abort(), closeMs);
+    try {
+      const closed = this.connection.request('session/close', { sessionId: this.id });
+      await unlessAborted(Promise.race([closed, this.connection.exited]), given.signal);
+    } catch {
+      // Not known any more, or not obeyed.
+      if (given.signal.aborted) await this.connection.stop();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const minuteMs = 60_000;
+
+interface Unloading {
+  /** May refuse: a question is open, say. */
+  unload(): Promise<void>;
+  isLoaded(): boolean;
+}
+
+/** Unloads a session that has nothing to do, after the time that the settings say; where it refused, after as long. */
+export class IdleTimer {
+  readonly #dependencies: Pick<SessionDependencies, 'clock' | 'outside'>;
+  readonly #given: Unloading;
+  #waiting: Countdown | null = null;
+
+  constructor(dependencies: Pick<SessionDependencies, 'clock' | 'outside'>, given: Unloading) {
+    this.#dependencies = dependencies;
+    this.#given = given;
+  }
+
+  /** Counts from now. */
+  start(): void {
+    this.stop();
+    const minutes = this.#dependencies.outside.settings.unloadAfterMinutes;
+    if (minutes === null) return;
+    const waiting = new Countdown(this.#dependencies.clock, minutes * minuteMs, () => void this.#over(waiting));
+    this.#waiting = waiting;
+  }
+
+  async #over(waiting: Countdown): Promise<void> {
+    if (this.#waiting !== waiting || !this.#given.isLoaded()) return;
+    await this.#given.unload();
+    // It was stopped, or started anew, meanwhile.
+    const isStill = this.#waiting === null || this.#waiting === waiting;
+    if (isStill && this.#given.isLoaded()) this.start();
+  }
+
+  stop(): void {
+    this.#waiting?.stop();
+    this.#waiting = null;
+  }
+}
+
+/** Says once when a time is over, unless it was stopped before. */
+export class Countdown {
+  readonly #stopped = new AbortController();
+
+  constructor(clock: Pick<Clock, 'sleep'>, ms: number, isOver: () => void) {
+    const { signal } = this.#stopped;
+    clock.sleep(ms, signal).then(
+      () => {
+        if (!signal.aborted) isOver();
+      },
+      () => undefined,
+    );
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
 }

@@ -19,7 +19,7 @@ import {
 } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { Choices, SessionModes } from './choices.ts';
-import { type Prompt, titleOf } from './prompt.ts';
+import { type Prompt, titleOf } from './messages.ts';
 
 /** The start of a session in this host: by a person's choices, or from disk. */
 export interface SessionBeginning {

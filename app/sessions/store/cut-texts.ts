@@ -38,7 +38,7 @@ export function cutTexts(event: unknown, longest = longestText): { event: unknow
   let left = mostLongText;
   let changes = 0;
   const cut = (value: string, at: string): string => {
-    const unread = leftOut(value);
+    const unread = value.length > afterThese ? leftOut(value) : null;
     const text = withoutKeys(unread?.kept ?? value);
     const most = Math.min(longest, Math.max(left, afterThese));
     if (unread === null && text.length <= most) {

@@ -4,13 +4,11 @@ import { CustomizationRows } from './customizations.ts';
 import { AcceptedFiles, FileEdits } from './file-edits.ts';
 import { OfferedCommands, TrustedFolders } from './folders.ts';
 import { Questions, SessionRules } from './questions.ts';
-import type { RecordLimits } from './record-trimming.ts';
 import { SessionDatabase } from './session-database.ts';
-import { SessionRecord } from './session-record.ts';
+import { type RecordLimits, SessionRecord } from './session-record.ts';
 import { SessionRows } from './session-rows.ts';
 import { SideQuestionRows } from './side-questions.ts';
-import { CutTurns, TurnRows, WholePrompts } from './turn-rows.ts';
-import { Drafts, MessageQueue, SteeredWords } from './waiting-messages.ts';
+import { CutTurns, Drafts, MessageQueue, SteeredWords, TurnRows, WholePrompts } from './turn-rows.ts';
 
 /**
  * What Jumpseat keeps about sessions, in sessions.db. Conversations themselves lie in the transcripts of the agents:

@@ -3,9 +3,9 @@ import type { TurnProblem } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
 import { goOnWords, longestLimitMs } from '../../words/sessions.ts';
-import { Countdown } from '../running/idle-timer.ts';
+import { Countdown } from '../running/loader.ts';
 import { SessionError } from '../session/error.ts';
-import type { Prompt } from '../session/prompt.ts';
+import type { Prompt } from '../session/messages.ts';
 
 interface Given {
   clock: Pick<Clock, 'now' | 'sleep'>;
@@ -26,7 +26,8 @@ const lookMs = 10_000;
  */
 export class ContinueLater {
   readonly #given: Given;
-  #plan: { at: number; standing: unknown } | null = null;
+  /** Null unless a person said so. Whether it still holds is asked with `at`. */
+  plan: { readonly at: number; readonly standing: unknown } | null = null;
   #countdown: Countdown | null = null;
 
   constructor(given: Given) {
@@ -35,8 +36,8 @@ export class ContinueLater {
 
   /** When it goes on, ms; null if it does not. */
   get at(): number | null {
-    if (this.#plan !== null && !isDeepStrictEqual(this.#plan.standing, this.#given.standing())) this.#drop();
-    return this.#plan?.at ?? null;
+    if (this.plan !== null && !isDeepStrictEqual(this.plan.standing, this.#given.standing())) this.#drop();
+    return this.plan?.at ?? null;
   }
 
   /** Throws where its last turn did not end at a limit whose end is known and near. The same again changes nothing. */
@@ -48,19 +49,19 @@ export class ContinueLater {
       const why = t('The last turn didn’t end at a limit that ends within a week.');
       throw new SessionError('not-possible', why, t('Send a message to go on yourself.'));
     }
-    this.#plan = { at: Math.max(at, now), standing: this.#given.standing() };
+    this.plan = { at: Math.max(at, now), standing: this.#given.standing() };
     this.#look();
     this.#given.changed();
   }
 
   stop(): void {
-    if (this.#plan === null) return;
+    if (this.plan === null) return;
     this.#drop();
     this.#given.changed();
   }
 
   #drop(): void {
-    this.#plan = null;
+    this.plan = null;
     this.#countdown?.stop();
     this.#countdown = null;
   }

@@ -140,26 +140,25 @@ export function readCost(kept: unknown): TurnCost {
 }
 
 /** A cost with one more row that has ended. */
-export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, agentId }: Exchange): TurnCost {
+export function withRow(cost: TurnCost, row: Exchange): TurnCost {
+  return { ...sumOfCosts(cost, costOf(row)), ...agentsOf(cost.agents, row.agentId, row.charge.nanoAiu ?? 0) };
+}
+
+function costOf({ charge, initiator, tokens, outcome }: Exchange): TurnCost {
   // Refused or never sent: it counts as none of a person's or an agent's.
   const counts = charge.kind !== 'none';
-  const refused = (cost.refused ?? 0) + (!counts && outcome === 'failed' ? 1 : 0);
-  const estimate = (cost.estimate ?? 0) + (charge.estimate ?? 0);
   // Copilot counts the output at the end; what it says at the start is a few tokens of a whole answer.
   const isCounted = charge.kind !== 'unknown' || outcome === 'done';
   return {
-    nanoAiu: cost.nanoAiu + (charge.nanoAiu ?? 0),
-    premiumRequests: cost.premiumRequests + (charge.premiumRequests ?? 0),
-    ...(estimate > 0 && { estimate }),
-    isPartlyUnknown: cost.isPartlyUnknown || charge.kind === 'unknown' || (charge.partial && outcome !== 'done'),
+    ...{ nanoAiu: charge.nanoAiu ?? 0, premiumRequests: charge.premiumRequests ?? 0, estimate: charge.estimate ?? 0 },
+    isPartlyUnknown: charge.kind === 'unknown' || (charge.partial && outcome !== 'done'),
     running: 0,
-    user: cost.user + (counts && initiator === 'user' ? 1 : 0),
-    agent: cost.agent + (counts && initiator === 'agent' ? 1 : 0),
-    ...(refused > 0 && { refused }),
-    input: cost.input + (tokens.input ?? 0) + (tokens.cacheWrite ?? 0),
-    cached: cost.cached + (tokens.cacheRead ?? 0),
-    output: cost.output + (isCounted ? (tokens.output ?? 0) : 0),
-    ...agentsOf(cost.agents, agentId, charge.nanoAiu ?? 0),
+    user: counts && initiator === 'user' ? 1 : 0,
+    agent: counts && initiator === 'agent' ? 1 : 0,
+    refused: !counts && outcome === 'failed' ? 1 : 0,
+    input: (tokens.input ?? 0) + (tokens.cacheWrite ?? 0),
+    cached: tokens.cacheRead ?? 0,
+    output: isCounted ? (tokens.output ?? 0) : 0,
   };
 }
 

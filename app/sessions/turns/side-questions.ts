@@ -7,8 +7,7 @@ import type { Session, SideQuestion, TurnCost, TurnProblem } from '../../api/ses
 import { msg } from '../../language/messages.ts';
 import { t } from '../../language/translate.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
-import type { LiveSession } from '../running/live-session.ts';
-import type { Loader } from '../running/loader.ts';
+import type { LiveSession, Loader } from '../running/loader.ts';
 import { cancelled, plain, readProblem, SessionError } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
 import { isUnknownSession, problemOf } from '../session/problem.ts';
@@ -48,6 +47,9 @@ export class SideQuestions {
   /** What is known of all of them; null: to be read. */
   #known: { asked: number; open: number; cost: TurnCost } | null = null;
 
+  /** None was ever asked, as far as that was looked at. */
+  isUnused = false;
+
   constructor(given: SideQuestionsDependencies) {
     this.#given = given;
   }
@@ -71,6 +73,7 @@ export class SideQuestions {
     if (this.#known === null) {
       const costs = this.#store.side.costs(this.#given.sessionId).map(({ cost }) => readCost(cost));
       const { length: open } = this.#store.side.open(this.#given.sessionId);
+      this.isUnused = costs.length === 0;
       this.#known = { asked: costs.length, open, cost: costs.reduce(sumOfCosts, noCost) };
     }
     return this.#known;
@@ -230,9 +233,10 @@ export class SideQuestions {
 
   #tell(): void {
     this.#known = null;
+    this.isUnused = false;
     const { sessionId, dependencies, isDisposed, changed } = this.#given;
     if (isDisposed()) return;
-    dependencies.tell({ kind: 'side', sessionId, questions: this.all() });
+    dependencies.tell({ event: 'session-side-questions', session: sessionId, questions: this.all() });
     changed();
   }
 

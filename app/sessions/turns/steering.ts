@@ -1,9 +1,9 @@
 import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
-import type { LiveSession } from '../running/live-session.ts';
-import type { Prompt } from '../session/prompt.ts';
-import type { Recorder } from '../session/recorder.ts';
+import type { LiveSession } from '../running/loader.ts';
+import type { Prompt } from '../session/messages.ts';
 import { SessionStoreError } from '../store/session-database.ts';
+import type { Recorder } from '../store/session-record.ts';
 import type { Turn } from './turn.ts';
 
 /** An agent that is asked for words back has so long, in ms. */

@@ -2,22 +2,31 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { Session, TurnProblem } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
-import type { OneAtATime } from '../one-at-a-time.ts';
 import type { SessionQuestions } from '../questions/questions.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
-import { Countdown } from '../running/idle-timer.ts';
+import { Countdown } from '../running/loader.ts';
 import type { Slot } from '../running/slots.ts';
 import { readProblem } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
+import type { Prompt } from '../session/messages.ts';
+import { TurnQueue } from '../session/messages.ts';
 import { problemOf, refusedSteering, saysRefused } from '../session/problem.ts';
-import type { Prompt } from '../session/prompt.ts';
-import type { Recorder } from '../session/recorder.ts';
+import type { Recorder } from '../store/session-record.ts';
 import type { TurnCosts } from './costs.ts';
 import { explainedEnd } from './failure-cause.ts';
-import { ProcessGone, type Prompting, promptTurn } from './prompt-turn.ts';
-import { TurnQueue } from './queue.ts';
 import { Steering } from './steering.ts';
-import { endOf, noteMoreRequests, stopped, Turn, type TurnEnd, writeBeginning, writeEnd } from './turn.ts';
+import {
+  endOf,
+  noteMoreRequests,
+  ProcessGone,
+  type Prompting,
+  promptTurn,
+  stopped,
+  Turn,
+  type TurnEnd,
+  writeBeginning,
+  writeEnd,
+} from './turn.ts';
 
 interface TurnsDependencies extends Prompting {
   sessionId: string;
@@ -45,7 +54,8 @@ const beginsTurn: ReadonlySet<string> = new Set(['agent_message_chunk', 'agent_t
 export class Turns {
   readonly queue: TurnQueue;
   readonly #given: TurnsDependencies;
-  readonly #steering: Steering;
+  /** Null until words were said into a turn, or one ended badly. */
+  #steering: Steering | null = null;
   /** Runs during a turn of the agent's own; null otherwise. */
   #quiet: Countdown | null = null;
   #turn: Turn | null = null;
@@ -59,7 +69,6 @@ export class Turns {
 
   constructor(given: TurnsDependencies) {
     this.#given = given;
-    this.#steering = new Steering(given);
     if (given.kept.isKept) this.#problem = readProblem(given.dependencies.store.turns.lastEnd(given.sessionId).failure);
     this.queue = new TurnQueue({ sessionId: given.sessionId, store: given.dependencies.store, changed: given.changed });
     // What waited when Jumpseat ended is offered, never sent by itself.
@@ -119,7 +128,7 @@ export class Turns {
 
   async #say(id: string, prompt: Prompt): Promise<string | null> {
     try {
-      return await this.#steering.say(this.#turn, id, prompt);
+      return await this.#words().say(this.#turn, id, prompt);
     } catch (error) {
       throw refusedSteering(error, this.#title);
     }
@@ -142,12 +151,17 @@ export class Turns {
 
   /** Takes back what was said into the running turn. Null if the agent has read it. */
   takeBackSteering(id: string): Promise<Prompt | null> {
-    return this.#steering.takeBack(id);
+    return this.#steering?.takeBack(id) ?? Promise.resolve(null);
+  }
+
+  #words(): Steering {
+    this.#steering ??= new Steering(this.#given);
+    return this.#steering;
   }
 
   /** What was said into the turn and never read waits first; after a turn that did not end well, so does all else. */
   async #keepUnread({ state }: TurnEnd): Promise<void> {
-    await this.#steering.ends();
+    await this.#words().ends();
     if (state === 'done') this.queue.hasChanged();
     else this.queue.pause();
   }
@@ -187,13 +201,13 @@ export class Turns {
       }
       this.#isDue = false;
       const { next } = this.queue;
-      this.#awaitsConnection = next !== null && this.#given.dependencies.isOffline();
+      this.#awaitsConnection = next !== null && this.#given.dependencies.outside.isOffline;
       if (this.#awaitsConnection) this.#given.dependencies.connectionAwaited();
       if (next === null || this.#awaitsConnection) return;
       const turn = this.#begin('user', next.id, next.prompt);
       if (turn === null) return;
       const end = await this.#run(turn, next.prompt);
-      if (end.state !== 'done' || this.#steering.hasUnread) await this.#keepUnread(end);
+      if (end.state !== 'done' || this.#steering?.hasUnread) await this.#keepUnread(end);
       this.#end(turn, end);
     }
   }
@@ -211,7 +225,7 @@ export class Turns {
       return null;
     }
     this.#turn = turn;
-    this.#steering.begins();
+    this.#steering?.begins();
     this.#problem = null;
     this.#given.costs.begins(turn);
     const task = initiator === 'agent' ? this.#given.endedTask() : null;
@@ -242,7 +256,7 @@ export class Turns {
 
   /** A turn that waits for a person doesn't block others. */
   questionsChanged(): void {
-    this.#slot?.rest(this.#given.questions.count > 0);
+    this.#slot?.rest(this.#given.questions.open.size > 0);
   }
 
   /**
@@ -253,7 +267,7 @@ export class Turns {
     const { kept, questions, changed } = this.#given;
     const turn = this.#turn;
     if (kept.isKept) this.queue.pause();
-    if (turn !== null && questions.count > 0 && this.#steering.hasUnread) await this.#steering.stops();
+    if (turn !== null && questions.open.size > 0 && this.#steering?.hasUnread) await this.#steering.stops();
     if (turn === null || turn !== this.#turn) return questions.denyAll();
     turn.stop(why);
     questions.denyAll();
@@ -315,22 +329,22 @@ export class Turns {
       for (const messageId of turn.completes(fact)) this.#given.recorder.add('void', { messageId }, turn.id);
     } else if (fact.kind === 'prompt' && turn !== null) {
       turn.promptIds.push(fact.promptId);
-      void this.#steering.reads(fact.promptId);
+      void this.#steering?.reads(fact.promptId);
     } else if (fact.kind === 'retry') {
       this.#waits({ at: this.#given.dependencies.clock.now() + fact.delayMs, status: fact.status });
-    } else if (fact.kind === 'prompt-dropped') this.#steering.drops(fact.promptId);
+    } else if (fact.kind === 'prompt-dropped') this.#steering?.drops(fact.promptId);
     else if (fact.kind === 'working' && !fact.isWorking) this.#ownEnded();
   }
 
   #ownEnded(): void {
     const turn = this.#turn;
-    if (turn?.initiator !== 'agent' || this.#steering.isOver) return;
+    if (turn?.initiator !== 'agent' || this.#steering?.isOver) return;
     void this.#endOwn(turn, { state: 'done', stopReason: 'end_turn', problem: null, usage: null });
   }
 
   /** Ends at once, unless steered words wait to be read. */
   async #endOwn(turn: Turn, end: TurnEnd): Promise<void> {
-    if (end.state !== 'done' || this.#steering.hasUnread) await this.#keepUnread(end);
+    if (end.state !== 'done' || this.#steering?.hasUnread) await this.#keepUnread(end);
     this.#end(turn, end);
     this.pump();
   }
@@ -345,5 +359,30 @@ export class Turns {
 
   get #title(): string {
     return this.#given.dependencies.process(this.#given.kept.agent).description.title;
+  }
+}
+
+/** Work that is done one piece after the other, in the order in which it was asked for. */
+export class OneAtATime {
+  #last: Promise<unknown> = Promise.resolve();
+  #count = 0;
+
+  /** Nothing is under way, and nothing waits. */
+  get isAtRest(): boolean {
+    return this.#count === 0;
+  }
+
+  run<Made>(work: () => Promise<Made>): Promise<Made> {
+    this.#count += 1;
+    const made = this.#last.then(work).finally(() => {
+      this.#count -= 1;
+    });
+    this.#last = made.catch(() => undefined);
+    return made;
+  }
+
+  /** Resolves when what was asked for until now is done. Never rejects. */
+  async done(): Promise<void> {
+    await this.#last;
   }
 }

@@ -1,15 +1,20 @@
 import { expect, it } from 'vitest';
+import { Emitter, type HeldSession } from '../../../app/api/events.ts';
 import { WaitingSessions } from '../../../app/sessions/sessions.ts';
 import { session } from '../../main/watched-sessions.ts';
 
 it('sessions that wait are counted, and it is said when it is another number', () => {
-  const waiting = new WaitingSessions();
-  const is = (id: string, state: 'waiting' | 'running') =>
-    waiting.hear({ kind: 'session', session: session(id, { state }) });
-  const received = [is('a', 'running'), is('a', 'waiting'), is('a', 'waiting'), is('b', 'waiting'), is('a', 'running')];
-  expect(received).toEqual([false, true, false, true, true]);
+  const sessions = new Emitter<[HeldSession]>();
+  let changes = 0;
+  const waiting = new WaitingSessions({ onSession: sessions.listen, stateChanged: () => changes++ });
+  const is = (id: string, state: 'waiting' | 'running'): number => {
+    sessions.tell({ event: 'session', session: session(id, { state }) });
+    return changes;
+  };
+  const changesAfter = [is('a', 'running'), is('a', 'waiting'), is('a', 'waiting'), is('b', 'waiting')];
+  expect(changesAfter).toEqual([0, 1, 1, 2]);
+  expect(is('a', 'running')).toBe(3);
   expect(waiting.count).toBe(1);
-  expect(waiting.hear({ kind: 'gone', sessionId: 'b' })).toBe(true);
-  expect(waiting.hear({ kind: 'deleted', sessionId: 'b' })).toBe(false);
-  expect(waiting.count).toBe(0);
+  for (const _ of [1, 2]) sessions.tell({ event: 'session-gone', id: 'b' });
+  expect([changes, waiting.count]).toEqual([4, 0]);
 });

@@ -39,6 +39,11 @@ export async function openSessions(folder: string): Promise<Map<string, SessionH
   return open;
 }
 
+/** Who has a session open now, of those that are noted in Claude Code's own folder; null: nobody. Never rejects. */
+export function holderIn(folder: string): (id: string) => Promise<SessionHolder | null> {
+  return async (id) => (await openSessions(folder)).get(id) ?? null;
+}
+
 /** Where the sessions were started that a process has open now, of those that are noted with it. */
 export async function openFolders(folder: string): Promise<{ id: string; cwd: string; isTerminal: boolean }[]> {
   const notes = await livingNotes(folder);

@@ -288,7 +288,7 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     await until(() => editor.asked.length === 1);
     editor.connection.close();
     const session = await fronts.hosted.host.session(sessionId);
-    expect(session.questions.count).toBe(1);
+    expect(session.questions.open.size).toBe(1);
     expect(await session.answer(id, { answer: 'allow' })).toBe(true);
     await until(() => outcome);
     expect(outcome).toMatchObject({ optionId: 'allow-once' });

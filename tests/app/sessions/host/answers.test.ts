@@ -67,7 +67,7 @@ it('a command that waits for an answer, or that a person denies, is none that ra
     return 'end_turn';
   };
   const { turnId } = await session.send(text('clean up'));
-  const commands = (): number => session.edits.changes(null).untracked;
+  const commands = (): number => session.edits.changes(null).commands;
   const first = await hosted.question(0);
   expect(commands()).toBe(0);
   await session.answer(first.id, { answer: 'allow' });

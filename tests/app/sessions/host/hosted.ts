@@ -78,11 +78,9 @@ export class Hosted {
       },
       claudeFolder: join(this.folder, '.claude'),
       environment: { PATH: process.env.PATH },
-      baseUrl: () => this.baseUrl,
       mcpServers: () => this.servers,
       heldElsewhere: async () => this.holder,
-      settings: () => this.settings,
-      isOffline: () => this.isOffline,
+      outside: this,
       connectionAwaited: () => {
         this.awaited += 1;
       },
@@ -95,8 +93,8 @@ export class Hosted {
     const starts = this.#restarts;
     host.listen((event) => {
       if (starts !== this.#restarts) return;
-      if (event.kind === 'event') this.events.push(event.event);
-      if (event.kind === 'session') this.states.push(event.session.state);
+      if (event.event === 'session-event') this.events.push(event.entry);
+      if (event.event === 'session') this.states.push(event.session.state);
     });
     return host;
   }

@@ -51,7 +51,7 @@ describe('a new session', () => {
     const session = hosted.create('s');
     let wasKept: boolean | null = null;
     hosted.host.listen((event) => {
-      if (event.kind === 'session' && event.session.sentAt === null && event.session.state === 'idle') {
+      if (event.event === 'session' && event.session.sentAt === null && event.session.state === 'idle') {
         wasKept ??= hosted.store.sessions.find('s') !== null;
       }
     });

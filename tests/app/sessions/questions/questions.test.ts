@@ -29,7 +29,8 @@ describe('E18 a permission question', () => {
     const hosted = new Hosted();
     const kept: unknown[] = [];
     hosted.host.listen((event) => {
-      if (event.kind === 'event' && event.event.kind === 'question') kept.push(...hosted.store.questions.open('s'));
+      if (event.event === 'session-event' && event.entry.kind === 'question')
+        kept.push(...hosted.store.questions.open('s'));
     });
     hosted.agent.script = async (turn) => {
       await turn.ask(touch);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { cutTexts } from '../../../../app/sessions/store/cut-texts.ts';
-import type { RecordLimits } from '../../../../app/sessions/store/record-trimming.ts';
+import type { RecordLimits } from '../../../../app/sessions/store/session-record.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
 import { Started } from '../../../started.ts';
 import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';

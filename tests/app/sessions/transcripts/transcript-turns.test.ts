@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../../app/sessions/transcripts/line.ts';
 import { type TranscriptTurn, turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.ts';
-import { undoneEditsNoteFor } from '../../../../app/sessions/turns/prompt-turn.ts';
+import { undoneEditsNoteFor } from '../../../../app/sessions/turns/turn.ts';
 import { sampleLines } from './samples.ts';
 
 const prompts = (turns: readonly TranscriptTurn[]) =>

@@ -35,7 +35,7 @@ describe('side questions', () => {
   it('are told to every front, follow each other, and their costs are in no turn', async () => {
     const told: SideQuestion[][] = [];
     hosted.host.listen((event) => {
-      if (event.kind === 'side') told.push(event.questions);
+      if (event.event === 'session-side-questions') told.push(event.questions);
     });
     const held = hosted.agent.hold(method);
     const { id } = session.side.ask('why?', 'q1');

@@ -101,7 +101,7 @@ describe('a turn', () => {
     const session = hosted.create();
     let broke = false;
     hosted.host.listen((event) => {
-      if (event.kind !== 'event' || event.event.kind !== 'update' || broke) return;
+      if (event.event !== 'session-event' || event.entry.kind !== 'update' || broke) return;
       broke = true;
       throw new Error('a front broke');
     });

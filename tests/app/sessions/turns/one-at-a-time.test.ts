@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OneAtATime } from '../../../app/sessions/one-at-a-time.ts';
+import { OneAtATime } from '../../../../app/sessions/turns/turns.ts';
 
 it('work is done in the order in which it was asked for, one piece at a time, also after one that failed', async () => {
   const work = new OneAtATime();
