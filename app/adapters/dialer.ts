@@ -47,22 +47,16 @@ class NodeDialer implements Dialer {
     this.#router = router ?? EnvironmentProxy.read(env);
   }
 
-  dial(request: DialRequest): Promise<Dialed> {
-    return this.#dialFor(request, this.#script ?? this.#router);
-  }
-
-  async #dialFor(request: DialRequest, router: Router | null): Promise<Dialed> {
+  /** @param router null: directly */
+  async dial(request: DialRequest, router: Router | null = this.#script ?? this.#router): Promise<Dialed> {
     this.#connections.letGoAfterSleep();
+    const { protocol, hostname } = request.url;
     const began = performance.now();
-    const { response, reused, connectedAt } = await this.#dialSomehow(request, router);
-    return { response, reused, connectMs: reused ? 0 : Math.max(0, connectedAt - began) };
-  }
-
-  #dialSomehow(request: DialRequest, router: Router | null): Promise<Answered> {
-    const { url } = request;
     // Plain connections go to the host itself, whatever the way.
-    if (router === null || isPlain(url) || isLoopback(url.hostname)) return this.#dialBy(null, request);
-    return this.#dialByRouter(router, request);
+    const isDirect = router === null || protocol === 'http:' || isLoopback(hostname);
+    const answered = isDirect ? this.#dialBy(null, request) : this.#dialByRouter(router, request);
+    const { response, reused, connectedAt } = await answered;
+    return { response, reused, connectMs: reused ? 0 : Math.max(0, connectedAt - began) };
   }
 
   async proxyFor(url: URL): Promise<ProxyReport | null> {
@@ -97,7 +91,7 @@ class NodeDialer implements Dialer {
     this.#network = network;
     if (network.caFile !== before.caFile) this.#connections.trustFile(network.caFile);
     if (network.proxyScript === before.proxyScript) return;
-    const dial = (request: DialRequest) => this.#dialFor(request, null);
+    const dial = (request: DialRequest) => this.dial(request, null);
     this.#script =
       network.proxyScript === null ? null : new ScriptedProxies({ address: network.proxyScript, dial, env: this.#env });
   }
@@ -167,7 +161,7 @@ class NodeDialer implements Dialer {
   }
 
   #open(proxy: ProxyServer | null, { url, method, headers, body, address }: DialRequest): ClientRequest {
-    const secure = !isPlain(url);
+    const secure = url.protocol !== 'http:';
     const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
     const options = {
       protocol: url.protocol,
@@ -181,10 +175,6 @@ class NodeDialer implements Dialer {
     if (proxy === null && typeof address === 'string') Object.assign(options, this.#connections.only(address, secure));
     return secure ? https.request(options) : http.request(options);
   }
-}
-
-function isPlain({ protocol }: URL): boolean {
-  return protocol === 'http:';
 }
 
 /**

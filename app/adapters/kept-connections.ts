@@ -31,7 +31,14 @@ export class KeptConnections {
 
   /** @param proxy null: directly */
   agentFor(proxy: ProxyServer | null, secure: boolean): http.Agent {
-    return secure ? this.#secureAgent(proxy) : this.#plain;
+    if (!secure) return this.#plain;
+    const key = proxy === null ? '' : proxyAddress(proxy);
+    const agent = this.#secure.get(key) ?? this.#makeAgent(proxy);
+    // The last one of the map is the one that was used last.
+    if (this.#secure.size > 1) this.#secure.delete(key);
+    this.#secure.set(key, agent);
+    if (this.#secure.size > mostWays) this.#forgetOldestWay();
+    return agent;
   }
 
   /** For one request to this address: a kept connection may have been made to another address of that name. */
@@ -42,16 +49,6 @@ export class KeptConnections {
       agent: secure ? this.#makeAgent(null, once) : new http.Agent(once),
       lookup: (_name, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
     };
-  }
-
-  #secureAgent(proxy: ProxyServer | null): https.Agent {
-    const key = proxy === null ? '' : proxyAddress(proxy);
-    const agent = this.#secure.get(key) ?? this.#makeAgent(proxy);
-    // The last one of the map is the one that was used last.
-    if (this.#secure.size > 1) this.#secure.delete(key);
-    this.#secure.set(key, agent);
-    if (this.#secure.size > mostWays) this.#forgetOldestWay();
-    return agent;
   }
 
   #makeAgent(proxy: ProxyServer | null, ofAgent = agentOptions): https.Agent {

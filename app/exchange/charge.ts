@@ -58,10 +58,9 @@ function premium(metered: Metered): Pick<Charge, 'kind' | 'premiumRequests'> {
  */
 export function unexplained(charge: Charge): number | null {
   if (charge.nanoAiu === null || charge.details.length === 0) return null;
-  const sum = charge.details.reduce(
-    (total, part) => total + (part.batchSize > 0 ? (part.count * part.costPerBatch) / part.batchSize : 0),
-    0,
-  );
+  let sum = 0;
+  for (const { count, costPerBatch, batchSize } of charge.details)
+    if (batchSize > 0) sum += (count * costPerBatch) / batchSize;
   return charge.nanoAiu - Math.round(sum);
 }
 

@@ -64,13 +64,14 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     learned: learned ?? undefined,
   });
   if (!fitted.ok) return fitted;
-  if (saysNothing(request, path)) return malformed('messages: at least one message is required');
-  const written = writeFor[path](fitted.request, { ...context, model });
+  const native = path === '/v1/messages';
+  if (!native && saysNothing(request, path)) return malformed('messages: at least one message is required');
+  // The answer bears the name that the client asked for.
+  const written = writeFor[path](fitted.request, { ...context, model }, request.model);
   if (!written.ok) {
     const { code, message } = written;
     return { ok: false, status: 400, type: 'invalid_request_error', code, message, shouldRetry: false };
   }
-  const native = path === '/v1/messages';
   const room = fitted.request.max_tokens;
   // The fits have taken them out of a body of ours already, with their betas.
   const known = native ? { body: written.body, notes: [] } : knownFields(written.body, learned);
@@ -85,9 +86,8 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
     vision: fitted.vision,
     ...(typeof room === 'number' && room !== request.max_tokens && { room }),
-    notes: [...fitted.notes, ...notSaidIn(fitted.notes, written.notes), ...known.notes],
-    // The answer bears the name that the client asked for.
-    reader: written.reader(request.model),
+    notes: native ? fitted.notes : [...fitted.notes, ...notSaidIn(fitted.notes, written.notes), ...known.notes],
+    reader: written.reader,
   };
 }
 
@@ -104,18 +104,18 @@ function notSaidIn(said: readonly FitNote[], notes: readonly FitNote[]): FitNote
 }
 
 type Written =
-  | { ok: true; body: object; notes: FitNote[]; reader: (askedModel: string) => AnswerReader }
+  | { ok: true; body: object; notes: FitNote[]; reader: AnswerReader }
   | { ok: false; code: string; message: string };
 
-/** A fitted request in the format of a path, and who reads that path's answers. */
-const writeFor: Record<ChatPath, (request: MessagesRequest, context: PlanContext) => Written> = {
-  '/v1/messages': (request) => ({
+/** A fitted request in the format of a path, and who reads that path's answers under the name that was asked for. */
+const writeFor: Record<ChatPath, (request: MessagesRequest, context: PlanContext, asked: string) => Written> = {
+  '/v1/messages': (request, _context, model) => ({
     ok: true,
     body: request,
     notes: [],
-    reader: (model) => new MessagesRelay({ model }),
+    reader: new MessagesRelay({ model }),
   }),
-  '/chat/completions': (request, { model: { supports, vendor }, messageId, learned }) => {
+  '/chat/completions': (request, { model: { supports, vendor }, messageId, learned }, model) => {
     const stops = learned?.refusesStop === true ? 'cut' : 'send';
     const translated = messagesToChat(request, { efforts: supports.efforts, claude: vendor === 'Anthropic', stops });
     if (!translated.ok) return translated;
@@ -124,10 +124,10 @@ const writeFor: Record<ChatPath, (request: MessagesRequest, context: PlanContext
       ok: true,
       body,
       notes: [...notes, translatedTo('chat')],
-      reader: (model) => new MessagesFromChat({ model, messageId: `msg_${messageId}`, toolNames, stopSequences }),
+      reader: new MessagesFromChat({ model, messageId: `msg_${messageId}`, toolNames, stopSequences }),
     };
   },
-  '/responses': (request, { model: { supports }, messageId, strictTools = false }) => {
+  '/responses': (request, { model: { supports }, messageId, strictTools = false }, model) => {
     const translated = messagesToResponses(request, { efforts: supports.efforts, strictTools });
     if (!translated.ok) return translated;
     const { body, notes, toolNames, localStops: stopSequences } = translated;
@@ -136,7 +136,7 @@ const writeFor: Record<ChatPath, (request: MessagesRequest, context: PlanContext
       ok: true,
       body,
       notes: [...notes, translatedTo('responses')],
-      reader: (model) => new MessagesFromResponses({ ...common, model }),
+      reader: new MessagesFromResponses({ ...common, model }),
     };
   },
 };

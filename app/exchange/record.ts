@@ -25,8 +25,7 @@ import type { Verdict } from './initiator/verdict.ts';
 import { checkedName } from './model/names.ts';
 import type { FollowedRule } from './model/rules.ts';
 import type { ClientError } from './recover/error.ts';
-
-type Context = NonNullable<NonNullable<Shape['request']>['context']>;
+import { contextOf } from './tokens/context.ts';
 
 interface RunSurroundings {
   readonly dependencies: {
@@ -87,9 +86,13 @@ export class Run {
   readonly #around: RunSurroundings;
   /** Size of the body, which is released before the end. */
   readonly #bytes: number;
-  readonly #received = new ReceivedAnswer();
+  /** What came of the answer, whatever it said. */
+  #receivedBytes = 0;
+  #receivedAt: number | null = null;
+  #longestGap: number | null = null;
   #request: Shape['request'] = null;
-  #context: (() => Context | null) | null = null;
+  /** The client's request until it is sent, to be looked at once more then. */
+  #unmeasured: unknown = null;
   #room: number | null = null;
   #mayHaveBegun = false;
   #last: (() => void)[] = [];
@@ -130,10 +133,10 @@ export class Run {
     this.row.askedModel = checkedName(model);
   }
 
-  /** A body was read: no word of it is kept. @param context looks at it once more when it was sent. */
-  shaped(request: unknown, context: () => Context | null): void {
+  /** A body was read: no word of it is kept once it was sent. */
+  shaped(request: unknown): void {
     this.#request = requestShape(request, this.#bytes);
-    this.#context = context;
+    this.#unmeasured = request;
   }
 
   decided(decided: Decided): void {
@@ -162,16 +165,16 @@ export class Run {
   /** Called when it is sent. From then on its fate is unknown if it is given up. */
   sends(): void {
     this.#mayHaveBegun = true;
-    const look = this.#context;
-    this.#context = null;
+    const asked = this.#unmeasured;
+    if (asked === null) return;
+    this.#unmeasured = null;
     // While Copilot thinks, nobody waits for it.
-    if (look !== null) setImmediate(() => this.#fills(look()));
-  }
-
-  #fills(context: Context | null): void {
-    if (this.#request === null || context === null) return;
-    this.#request.context = context;
-    if (this.#room !== null) context.room = this.#room;
+    setImmediate(() => {
+      const context = contextOf(asked);
+      if (this.#request === null || context === null) return;
+      this.#request.context = context;
+      if (this.#room !== null) context.room = this.#room;
+    });
   }
 
   /** Sent in place of what the client asked for. */
@@ -198,7 +201,12 @@ export class Run {
 
   /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */
   moved(facts: AnswerFacts, bytes: number): void {
-    this.#received.came(bytes, this.#around.dependencies.clock.ticks());
+    if (bytes > 0) {
+      const now = this.#around.dependencies.clock.ticks();
+      if (this.#receivedAt !== null) this.#longestGap = Math.max(this.#longestGap ?? 0, now - this.#receivedAt);
+      this.#receivedAt = now;
+      this.#receivedBytes += bytes;
+    }
     this.#around.running.moved();
     if (this.accepted) return;
     if (facts.started && this.row.times.firstEvent === null) {
@@ -242,7 +250,7 @@ export class Run {
     row.tokens = { ...facts.usage };
     row.shape = {
       request: this.#request ?? requestShape(null, this.#bytes),
-      answer: this.#received.shape(facts, pings),
+      answer: this.#receivedBytes === 0 ? null : this.#answerShape(pings),
       toolsBefore: toolsBefore(this.call.headers),
     };
     row.charge =
@@ -264,6 +272,12 @@ export class Run {
     this.#around.dependencies.history.record(row);
     this.used.ended(row);
     this.#around.dependencies.listeners.exchangeChanged(row);
+  }
+
+  #answerShape(pings: number): Shape['answer'] {
+    const { events, blocks } = this.facts;
+    const longestGap = moment(this.#longestGap);
+    return { bytes: this.#receivedBytes, events: events === 0 ? null : events, blocks, longestGap, pings };
   }
 }
 
@@ -298,33 +312,6 @@ export function newRow(call: ClientCall, api: ClientApi): Exchange {
     charge: pendingCharge,
     upstreamRequestIds: [],
   };
-}
-
-/** What an answer was like on its way through, whatever it said. */
-class ReceivedAnswer {
-  #bytes = 0;
-  #at: number | null = null;
-  #longestGap: number | null = null;
-
-  /** A piece came. On the way of every chunk. @param now by `Clock.ticks()` */
-  came(bytes: number, now: number): void {
-    if (bytes === 0) return;
-    if (this.#at !== null) this.#longestGap = Math.max(this.#longestGap ?? 0, now - this.#at);
-    this.#at = now;
-    this.#bytes += bytes;
-  }
-
-  /** Null if nothing came. */
-  shape({ events, blocks }: AnswerFacts, pings: number): Shape['answer'] {
-    if (this.#bytes === 0) return null;
-    return {
-      bytes: this.#bytes,
-      events: events === 0 ? null : events,
-      blocks,
-      longestGap: moment(this.#longestGap),
-      pings,
-    };
-  }
 }
 
 /** What a request is made of, without any text of it. Reads a body of any of the APIs; looks at every block once. */

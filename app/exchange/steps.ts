@@ -31,7 +31,6 @@ import { Recovery } from './recovery.ts';
 import { Ruled } from './ruled.ts';
 import { Running } from './running.ts';
 import { type InteractionIds, Interactions, idsOfItsOwn, outgoing, type Sendable, type Sending } from './send.ts';
-import { contextOf } from './tokens/context.ts';
 
 const mostUnanswered = 100;
 
@@ -62,7 +61,7 @@ export class Steps {
     const underWay = () => this.running.runs();
     this.features = new Features(dependencies, underWay);
     this.#memory = new PromptMemory(ledger, underWay);
-    this.#salts = new AccountSalts(() => ledger.salt, firstAccount);
+    this.#salts = new AccountSalts(ledger, firstAccount);
     this.limits = new Limits(dependencies);
     this.recovery = new Recovery(dependencies);
     this.turns = new ClientTurns(() => settings.current().openai.atOnce);
@@ -85,7 +84,7 @@ export class Steps {
     const continues = partWith(parts, 'continues')?.continues ?? null;
     const decided = continues === null ? decideInitiator(reading, this.#memory) : agent(reading, continues);
     this.#memory.seen(reading);
-    run.shaped(request, () => contextOf(request));
+    run.shaped(request);
     for (const { note } of parts) if (note !== undefined) row.fits.push(note);
     return this.decided(run, decided, reading, parts);
   }

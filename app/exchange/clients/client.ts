@@ -42,19 +42,18 @@ export function replannable<Envelope>(
   learned: Learned | null,
   make: (learned: Learned | null) => Omit<ClientPlan<Envelope>, 'planned' | 'again'>,
 ): ClientPlan<Envelope> {
-  const plan = (known: Learned | null): ClientPlan<Envelope> => ({
-    ...make(known),
+  return {
+    ...make(learned),
     planned,
     again: (more) => {
       try {
-        return plan(more);
+        return replannable(planned, more, make);
       } catch (error) {
         if (error instanceof Stopped) return null;
         throw error;
       }
     },
-  });
-  return plan(learned);
+  };
 }
 
 /** What a plan has to know besides the request and the model. */

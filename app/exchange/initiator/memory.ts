@@ -124,23 +124,23 @@ export class PromptMemory implements Known {
  * it sees for the first time as a person's.
  */
 export class AccountSalts {
-  readonly #salt: () => Buffer;
+  readonly #ledger: { readonly salt: Buffer };
   readonly #first: string;
   readonly #made = new Map<string, Buffer>();
   #madeOf: Buffer | null = null;
 
   /**
-   * @param salt another one where another file was opened
+   * @param ledger has another salt where another file was opened
    * @param first the id of the account whose keys are those of a time with one account
    */
-  constructor(salt: () => Buffer, first: string) {
-    this.#salt = salt;
+  constructor(ledger: { readonly salt: Buffer }, first: string) {
+    this.#ledger = ledger;
     this.#first = first;
   }
 
   /** The same object for the same account. */
   of(id: string): Buffer {
-    const of = this.#salt();
+    const of = this.#ledger.salt;
     if (id === this.#first) return of;
     if (of !== this.#madeOf) this.#made.clear();
     this.#madeOf = of;
@@ -162,5 +162,7 @@ export function isCalledSubagent(reading: PromptReading, known: Known): boolean 
 
 /** How many subagents an answer calls for. */
 function agentCallsIn(blocks: readonly { name: string | null }[]): number {
-  return blocks.filter(({ name }) => name !== null && agentTools.has(name)).length;
+  let count = 0;
+  for (const { name } of blocks) if (name !== null && agentTools.has(name)) count += 1;
+  return count;
 }

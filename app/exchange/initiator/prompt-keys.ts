@@ -6,8 +6,8 @@ interface KeyedPrompt {
   session: string | null;
   promptId: string | null;
   agentId: string | null;
-  /** Answers of the model before the new content. */
-  position: () => number;
+  /** Whose `position` is how many answers of the model come before the new content. */
+  reading: { readonly position: number };
   /** What the person said. */
   said: readonly Said[];
   /** The same words may be said here twice in one prompt: then the place is a part of the key. */
@@ -25,29 +25,33 @@ export class PromptKeys {
   /** Private, so that no log line or test output can show words. */
   #prompt: KeyedPrompt;
   #words: string | null | undefined;
-  #position: number | undefined;
 
   constructor(prompt: KeyedPrompt) {
     this.#prompt = prompt;
   }
 
-  /** Makes what is made of the words and their place, and holds them no longer. */
+  /** Makes what is made of the words, and holds them no longer. */
   letGo(): void {
-    const [words, position] = [this.words, this.#at()];
-    this.#words = words;
-    this.#prompt = { ...this.#prompt, said: [], position: () => position };
+    this.#words = this.words;
+    this.#prompt = { ...this.#prompt, said: [] };
   }
 
   /** Session, prompt id and the words, placed or not. Null if nothing was said. */
   get words(): string | null {
-    if (this.#words === undefined) this.#words = this.#hashWords();
+    if (this.#words !== undefined) return this.#words;
+    const { session, promptId, said, isPlaced, reading } = this.#prompt;
+    if (said.length === 0) return null;
+    const words = said.flatMap((one) => [one.kind, one.kind === 'media' ? mediaHash(one.block) : one.text]);
+    this.#words = this.#hash(session ?? '', promptId ?? '', isPlaced ? String(reading.position) : '', words);
     return this.#words;
   }
 
   /** The words at this place of the conversation. */
   get wordsHere(): string | null {
     const { words } = this;
-    return words === null || this.#prompt.isPlaced ? words : this.#hash('here', words, String(this.#at()));
+    return words === null || this.#prompt.isPlaced
+      ? words
+      : this.#hash('here', words, String(this.#prompt.reading.position));
   }
 
   /** A prompt that Claude Code labelled as one of the main conversation. */
@@ -63,7 +67,14 @@ export class PromptKeys {
   get attempt(): string | null {
     const { session, promptId, agentId } = this.#prompt;
     if (promptId === null) return null;
-    return this.#hash('attempt', session ?? '', promptId, agentId ?? '', String(this.#at()), this.words ?? '');
+    return this.#hash(
+      'attempt',
+      session ?? '',
+      promptId,
+      agentId ?? '',
+      String(this.#prompt.reading.position),
+      this.words ?? '',
+    );
   }
 
   /** A session that has sent a request of class main, so that its class is its own and not a header for everything. */
@@ -74,12 +85,12 @@ export class PromptKeys {
 
   /** An answer that ends early here. */
   get cutHere(): string {
-    return this.#cut(this.#at());
+    return this.#cut(this.#prompt.reading.position);
   }
 
   /** Key of an answer that ended early right before this. */
   get cutBefore(): string {
-    return this.#cut(this.#at() - 1);
+    return this.#cut(this.#prompt.reading.position - 1);
   }
 
   /** The calls whose end is notified: each is believed once. */
@@ -93,25 +104,11 @@ export class PromptKeys {
     return this.#hash('cut', session ?? '', agentId ?? '', String(position));
   }
 
-  #at(): number {
-    this.#position ??= this.#prompt.position();
-    return this.#position;
-  }
-
-  #hashWords(): string | null {
-    const { session, promptId, said, isPlaced } = this.#prompt;
-    if (said.length === 0) return null;
-    const words = said.flatMap((one) => [one.kind, one.kind === 'media' ? mediaHash(one.block) : one.text]);
-    return this.#hash(session ?? '', promptId ?? '', isPlaced ? String(this.#at()) : '', words);
-  }
-
   /** Every part goes in with its length, so that no two different sets of parts read the same. */
   #hash(...parts: (string | readonly string[])[]): string {
     // A list of its own: more than the stack holds would overflow it as arguments.
-    const text = parts
-      .flat()
-      .map((part) => `${part.length}:${part}`)
-      .join('');
+    let text = '';
+    for (const part of parts.flat()) text += `${part.length}:${part}`;
     return saltedHash(this.#prompt.salt, text);
   }
 }
@@ -141,18 +138,14 @@ const pads = new WeakMap<Buffer, readonly [inner: Buffer, outer: Buffer]>();
  * is asked for once or twice a request. The salt is no longer than a block.
  */
 export function saltedHash(salt: Buffer, text: string): string {
-  const [inner, outer] = padsOf(salt);
-  const within = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer');
-  return hash('sha256', Buffer.concat([outer, within]), 'hex');
-}
-
-function padsOf(salt: Buffer): readonly [Buffer, Buffer] {
   let made = pads.get(salt);
   if (made === undefined) {
     made = [pad(salt, 0x36), pad(salt, 0x5c)];
     pads.set(salt, made);
   }
-  return made;
+  const [inner, outer] = made;
+  const within = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer');
+  return hash('sha256', Buffer.concat([outer, within]), 'hex');
 }
 
 function pad(salt: Buffer, filling: number): Buffer {

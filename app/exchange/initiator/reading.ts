@@ -116,7 +116,7 @@ class Reading implements PromptReading {
           session: this.sessionKey,
           promptId: this.promptId,
           agentId: this.agentId,
-          position: () => this.position,
+          reading: this,
           said,
           isPlaced: newContent.marked || this.promptId === null,
           notified: newContent.notified,
@@ -223,7 +223,8 @@ function readSideRequest(body: JsonObject, tools: readonly unknown[]): SideReque
   if (isObject(body.output_config) && isObject(body.output_config.format)) {
     return { kind: 'title', proof: begins('title') && isUnthinking(body) ? 'likely' : 'name' };
   }
-  if (isAutoModeStop(body.stop_sequences)) {
+  const stops = body.stop_sequences;
+  if (Array.isArray(stops) && stops.length === 1 && stops[0] === autoModeStop) {
     return { kind: 'auto-mode check', proof: begins('auto-mode check') ? 'shape' : 'name' };
   }
   if (body.max_tokens !== autoModeSecondCheckTokens || !begins('auto-mode check')) return null;
@@ -243,10 +244,6 @@ function isServerTool(tool: unknown): boolean {
 
 function isUnthinking({ thinking }: JsonObject): boolean {
   return thinking === undefined || (isObject(thinking) && thinking.type === 'disabled');
-}
-
-function isAutoModeStop(stops: unknown): boolean {
-  return Array.isArray(stops) && stops.length === 1 && stops[0] === autoModeStop;
 }
 
 /** The text of a conversation of one message; empty for any other. */
