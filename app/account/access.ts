@@ -4,6 +4,7 @@ import type { Clock, Log } from '../ports.ts';
 import { AccountError, type SignInPlace, signInAgain } from './account-error.ts';
 import type { AutoSession } from './sdk/endpoint.ts';
 import type { CopilotUser } from './user.ts';
+import type { Identity } from './vscode-identity.ts';
 
 /** Access to Copilot for one request: the host, the bearer and the headers that name the program. */
 export interface Access {
@@ -21,6 +22,17 @@ export interface Access {
   /** Time by our clock; null: until Copilot refuses it. */
   readonly usableUntil: number | null;
   readonly sku: string | null;
+}
+
+/** The headers of an access by VS Code's own way. */
+export function copilotHeaders(identity: Identity): Record<string, string> {
+  return {
+    'User-Agent': identity.userAgent,
+    'Editor-Version': identity.editorVersion,
+    'Editor-Plugin-Version': identity.pluginVersion,
+    'Copilot-Integration-Id': identity.integrationId,
+    'X-GitHub-Api-Version': identity.copilotApiVersion,
+  };
 }
 
 /**

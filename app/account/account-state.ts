@@ -1,10 +1,10 @@
 import type { AccountState, AdmissionState, CredentialKind, DeviceCode } from '../api/account.ts';
 import { t } from '../language/translate.ts';
-import { tokensRefused } from './access.ts';
+import { copilotHeaders, tokensRefused } from './access.ts';
 import { noticeOf } from './account-error.ts';
 import { wayOf } from './credential.ts';
 import type { Session } from './session.ts';
-import { copilotHeaders, type Identity } from './vscode-identity.ts';
+import type { Identity } from './vscode-identity.ts';
 
 /** Why nobody is signed in though something is stored. */
 export interface StoredForOthers {

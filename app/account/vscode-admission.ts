@@ -3,11 +3,11 @@ import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { t } from '../language/translate.ts';
 import { type Clock, type Dialer, type HideSecret, NetworkError, type Redact } from '../ports.ts';
 import { addressUnder, type GithubAddresses, isAllowedAddress } from '../settings/github-addresses.ts';
-import type { Admission } from './access.ts';
+import { type Admission, copilotHeaders } from './access.ts';
 import { AccountError, readNotice, type SignInPlace, signInAgain } from './account-error.ts';
 import { asNumber, asText, readBody, readRetryAfter } from './read-response.ts';
 import { type CopilotUser, readUser } from './user.ts';
-import { copilotHeaders, githubHeaders, type Identity } from './vscode-identity.ts';
+import { githubHeaders, type Identity } from './vscode-identity.ts';
 
 interface VscodeAdmissionDependencies {
   dialer: Dialer;

@@ -66,17 +66,6 @@ export function githubHeaders(identity: Identity, githubToken: string): Record<s
   };
 }
 
-/** The part of Copilot's headers that is the same for every request, apart from the bearer. */
-export function copilotHeaders(identity: Identity): Record<string, string> {
-  return {
-    'User-Agent': identity.userAgent,
-    'Editor-Version': identity.editorVersion,
-    'Editor-Plugin-Version': identity.pluginVersion,
-    'Copilot-Integration-Id': identity.integrationId,
-    'X-GitHub-Api-Version': identity.copilotApiVersion,
-  };
-}
-
 /** The client we say we are, with the versions a person has set. */
 export function identityOf({
   editorVersion,

@@ -305,7 +305,8 @@ function withIdentity(
   own: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const headers = { ...identity };
-  const named = new Set(Object.keys(identity).map((name) => name.toLowerCase()));
+  const named = new Set<string>();
+  for (const name in identity) named.add(name.toLowerCase());
   for (const [name, value] of Object.entries(own)) if (!named.has(name.toLowerCase())) headers[name] = value;
   return headers;
 }

@@ -55,7 +55,7 @@ export interface Part {
   refused?(failure: CopilotFailure): void;
   /** The changed request for one more attempt, while repeats are left; null if the client gets the refusal. */
   refusal?<P extends Replannable<P>>(failure: CopilotFailure, plan: P, model: CatalogModel): Again<P> | null;
-  /** Copilot took what was sent last. */
+  /** Copilot took what was sent last, after refusals. */
   taken?(model: CatalogModel): void;
   end?(ended: Accepted): void;
 }

@@ -209,7 +209,7 @@ export class Steps {
     for (;;) {
       const sent = await this.send(run, plan, sending);
       if (sent.ok) {
-        for (const part of run.parts) part.taken?.(model);
+        if (notes.length > 0) for (const part of run.parts) part.taken?.(model);
         return { plan, sent, notes };
       }
       const again = againBy(run.parts, sent.failure, plan, model);

@@ -50,7 +50,9 @@ export class Journal {
     if (!this.isOpen) return false;
     if (entries.length === 0) return true;
     try {
-      this.#append(`${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
+      let lines = '';
+      for (const entry of entries) lines += `${JSON.stringify(entry)}\n`;
+      this.#append(lines);
     } catch {
       this.#isBroken = true;
     }

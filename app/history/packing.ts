@@ -40,12 +40,16 @@ const tokensOfParts: Readonly<Record<string, keyof Exchange['tokens']>> = {
 export function packDetails({ charge, tokens, startedAt }: Exchange, words: WordNumbers): string {
   const { details } = charge;
   if (details.length === 0) return '[]';
-  const prices = JSON.stringify(details.map((part) => [part.type, part.costPerBatch, part.batchSize]));
-  const number = words.number(prices, startedAt);
-  if (details.every(({ type, count }) => Number.isSafeInteger(count) && count === tokensOf(type, tokens))) {
-    return JSON.stringify([number]);
+  const prices: unknown[] = [];
+  const counts: number[] = [];
+  let isOfRow = true;
+  for (const { type, count, costPerBatch, batchSize } of details) {
+    prices.push([type, costPerBatch, batchSize]);
+    counts.push(count);
+    if (!Number.isSafeInteger(count) || count !== tokensOf(type, tokens)) isOfRow = false;
   }
-  return JSON.stringify([number, ...details.map(({ count }) => count)]);
+  const number = words.number(JSON.stringify(prices), startedAt);
+  return JSON.stringify(isOfRow ? [number] : [number, ...counts]);
 }
 
 /** `prices` is the text of the number that the list begins with. */

@@ -183,7 +183,11 @@ export class Store {
       return;
     }
     if (this.#retrying || this.#database.isClosed) return;
-    if (entry !== undefined) this.#noteSoon(entry);
+    if (entry !== undefined && this.#unnoted.push(entry) === 1) {
+      setImmediate(() => {
+        if (!this.#note()) this.#flushSoon();
+      });
+    }
     if (++this.#gathered >= mostGathered) this.#flushSoon();
     else this.#flushLater();
   }
@@ -196,14 +200,6 @@ export class Store {
     this.#due.add(writer);
     this.#flushLater();
     return true;
-  }
-
-  #noteSoon(entry: JournalEntry): void {
-    this.#unnoted.push(entry);
-    if (this.#unnoted.length > 1) return;
-    setImmediate(() => {
-      if (!this.#note()) this.#flushSoon();
-    });
   }
 
   #note(): boolean {
@@ -228,7 +224,7 @@ export class Store {
   flush(writer?: Writer): boolean {
     if (writer !== undefined) this.#due.add(writer);
     this.#lookAtFile();
-    if (!this.mayWrite) return false;
+    if (!this.#database.mayWrite) return false;
     if (this.#due.size > 0) {
       try {
         this.#database.transact(() => {

@@ -156,11 +156,9 @@ export interface MessagesUsage {
 export function readMessagesRequest(
   value: unknown,
 ): { ok: true; request: MessagesRequest } | { ok: false; message: string } {
-  const message = complaint(value);
-  if (message !== null) return { ok: false, message };
   return isMessagesRequest(value)
     ? { ok: true, request: value }
-    : { ok: false, message: 'The body must be a JSON object.' };
+    : { ok: false, message: complaint(value) ?? 'The body must be a JSON object.' };
 }
 
 function isMessagesRequest(value: unknown): value is MessagesRequest {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copilotHeaders } from '../../../app/account/access.ts';
 import { Account } from '../../../app/account/account.ts';
-import { copilotHeaders, defaultIdentity } from '../../../app/account/vscode-identity.ts';
+import { defaultIdentity } from '../../../app/account/vscode-identity.ts';
 import type { Path } from '../../../app/api/exchange.ts';
 import { CopilotClient, type Sent } from '../../../app/copilot/client.ts';
 import { type Outgoing, ReplayBudget } from '../../../app/copilot/outgoing.ts';

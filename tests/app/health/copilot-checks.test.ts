@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { copilotHeaders, defaultIdentity, vscodeIdentity } from '../../../app/account/vscode-identity.ts';
+import { copilotHeaders } from '../../../app/account/access.ts';
+import { defaultIdentity, vscodeIdentity } from '../../../app/account/vscode-identity.ts';
 import { identityFinding } from '../../../app/health/copilot-checks.ts';
 import { prompt, startStack } from '../stack.ts';
 
