@@ -140,7 +140,7 @@ export class Exchanger {
       offered: chosen.offered,
       search: partWith(run.parts, 'request')?.request ?? null,
       whySearchIsOff: () => this.#steps.dependencies.search.whyOff(),
-      learned: (model, path) => learnedBy(run, model, path),
+      learned: learnedBy(run),
     };
     // An answer of the second model bears its name, so that the client shows it.
     const named = run.fellBack ? { ...changed.request, model: chosen.model.id } : changed.request;
@@ -157,7 +157,11 @@ export class Exchanger {
     const before = row.fits;
     row.fits = [...before, ...changed.notes, ...first.notes];
     run.leavesRoom(first.room ?? null);
-    const sending = { sender: verdict, ids: this.#steps.idsFor(run, verdict), budget: new ReplayBudget() };
+    const sending = {
+      sender: verdict,
+      ids: this.#steps.interactions.idsFor(run.reading, verdict),
+      budget: new ReplayBudget(),
+    };
     const outcome = await this.#steps.sendRecovering(run, first, chosen.model, sending);
     const second = run.rule === null ? null : await this.#steps.ruled.fallBack(run, outcome, sending, planOn);
     const { plan, sent, notes } = second ?? outcome;

@@ -50,7 +50,7 @@ export interface Part {
   /** Changes the request before it is fitted, and names who leads its answer. */
   readonly request?: ChangesRequest;
   /** What is known of a model on a path. */
-  learned?(model: CatalogModel, path: ChatPath): Learned | null;
+  readonly learned?: (model: CatalogModel, path: ChatPath) => Learned | null;
   /** Copilot refused what was sent. */
   refused?(failure: CopilotFailure): void;
   /** The changed request for one more attempt, while repeats are left; null if the client gets the refusal. */

@@ -168,7 +168,7 @@ export class OtherCalls {
         ids: idsOfItsOwn(),
         client: used.client,
         reach: used.reach,
-        learned: learnedBy(run, model, '/v1/messages'),
+        learned: learnedBy(run)(model, '/v1/messages'),
         sends: (path) => {
           row.path = path;
           this.#steps.dependencies.history.sends(row);

@@ -19,7 +19,7 @@ import { chargeOf, noCharge, pendingCharge, unexplained } from './charge.ts';
 import type { ClientCall } from './client-call.ts';
 import type { UsedAccount } from './dependencies.ts';
 import type { Part } from './feature.ts';
-import type { LedgerEnding } from './initiator/memory.ts';
+import type { LedgerEnding, PromptMemory } from './initiator/memory.ts';
 import type { PromptReading } from './initiator/reading.ts';
 import type { Verdict } from './initiator/verdict.ts';
 import { checkedName } from './model/names.ts';
@@ -37,8 +37,7 @@ interface RunSurroundings {
   };
   /** Told of every chunk. */
   readonly running: { moved(): void };
-  /** Copilot took it: content began. */
-  accepted(run: Run): void;
+  readonly memory: Pick<PromptMemory, 'accept'>;
   /** Its row is whole, and about to be written. */
   closed(run: Run): void;
 }
@@ -216,9 +215,11 @@ export class Run {
     if (facts.contentBegan || facts.stopReason !== null) this.accept();
   }
 
+  /** Copilot took it: content began. */
   accept(): void {
     this.accepted = true;
-    this.#around.accepted(this);
+    if (this.reading !== null && this.verdict !== null)
+      this.#around.memory.accept(this.reading, this.verdict, this.row.id);
   }
 
   /** The client closed its connection. */

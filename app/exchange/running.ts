@@ -7,7 +7,7 @@ const everyMs = 100;
 
 /** The exchanges under way, and how far they are. */
 export class Running {
-  readonly #runs = new Set<Run>();
+  readonly runs = new Set<Run>();
   readonly #listeners: Pick<Listeners, 'isHeard' | 'tell'>;
   #due = false;
 
@@ -16,22 +16,10 @@ export class Running {
     this.#listeners = listeners;
   }
 
-  add(run: Run): void {
-    this.#runs.add(run);
-  }
-
-  delete(run: Run): void {
-    this.#runs.delete(run);
-  }
-
-  runs(): Iterable<Run> {
-    return this.#runs;
-  }
-
   /** Their rows as far as they have come. Who asks may have opened just now: what they cost so far is told again. */
   rows(): Exchange[] {
-    if (this.#runs.size > 0) this.moved();
-    return Array.from(this.#runs, rowSoFar);
+    if (this.runs.size > 0) this.moved();
+    return Array.from(this.runs, rowSoFar);
   }
 
   /** Runs for every chunk. */
@@ -44,7 +32,7 @@ export class Running {
   #tell(): void {
     this.#due = false;
     const running: RunningAnswer[] = [];
-    for (const { row, facts, chosen } of this.#runs) {
+    for (const { row, facts, chosen } of this.runs) {
       const output = outputSoFar(facts);
       if (output === 0) continue;
       const { id, client, session } = row;

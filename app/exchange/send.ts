@@ -93,7 +93,8 @@ export class Interactions {
   readonly #current = new LruMap<Current>(conversationsKept);
   readonly #turns = new LruMap<string>(turnsKept);
 
-  idsFor(reading: PromptReading, verdict: Verdict): InteractionIds {
+  idsFor(reading: PromptReading | null, verdict: Verdict): InteractionIds {
+    if (reading === null) return idsOfItsOwn();
     const interactionId = this.#interactionOf(reading, verdict);
     const worker = workerOf(reading, verdict);
     if (worker === null) return { interactionId, turnId: randomUUID() };

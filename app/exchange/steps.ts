@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { firstAccount } from '../account/accounts.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { ClientApi, FitNote } from '../api/exchange.ts';
-import type { ChatPath } from '../copilot/catalog.ts';
 import type { Sent } from '../copilot/client.ts';
 import { isUnanswered } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
@@ -13,7 +12,6 @@ import { type AnswerTarget, type RelayEnd, relay } from './client-stream.ts';
 import type { ExchangeDependencies, UsedAccount } from './dependencies.ts';
 import type { ChosenModel, Part, Replannable } from './feature.ts';
 import { againBy, Features } from './features/features.ts';
-import type { Learned } from './fits/fit.ts';
 import { decideInitiator } from './initiator/decide.ts';
 import { AccountSalts, PromptMemory } from './initiator/memory.ts';
 import { type PromptReading, readPrompt } from './initiator/reading.ts';
@@ -30,7 +28,7 @@ import { recoverFailure } from './recover/recover.ts';
 import { Recovery } from './recovery.ts';
 import { Ruled } from './ruled.ts';
 import { Running } from './running.ts';
-import { type InteractionIds, Interactions, idsOfItsOwn, outgoing, type Sendable, type Sending } from './send.ts';
+import { Interactions, outgoing, type Sendable, type Sending } from './send.ts';
 
 const mostUnanswered = 100;
 
@@ -44,8 +42,8 @@ export class Steps {
   readonly features: Features;
   /** Turns of clients with a limit on simultaneous requests. */
   readonly turns: ClientTurns;
-  readonly #interactions = new Interactions();
-  readonly #memory: PromptMemory;
+  readonly interactions = new Interactions();
+  readonly memory: PromptMemory;
   readonly #salts: AccountSalts;
   readonly limits: Limits;
   readonly recovery: Recovery;
@@ -58,9 +56,9 @@ export class Steps {
     this.dependencies = dependencies;
     const { settings, ledger } = dependencies;
     this.running = new Running(dependencies.listeners);
-    const underWay = () => this.running.runs();
+    const underWay = () => this.running.runs;
     this.features = new Features(dependencies, underWay);
-    this.#memory = new PromptMemory(ledger, underWay);
+    this.memory = new PromptMemory(ledger, underWay);
     this.#salts = new AccountSalts(ledger, firstAccount);
     this.limits = new Limits(dependencies);
     this.recovery = new Recovery(dependencies);
@@ -70,7 +68,7 @@ export class Steps {
 
   begin(call: ClientCall, api: ClientApi, used: UsedAccount = this.dependencies.accounts.of(call.client)): Run {
     const run = new Run(this, call, api, used);
-    this.running.add(run);
+    this.running.runs.add(run);
     return run;
   }
 
@@ -82,8 +80,8 @@ export class Steps {
     const model = run.rule?.use.model ?? null;
     const parts = this.features.join({ row, request, bytes: call.body.length, reading, used, model });
     const continues = partWith(parts, 'continues')?.continues ?? null;
-    const decided = continues === null ? decideInitiator(reading, this.#memory) : agent(reading, continues);
-    this.#memory.seen(reading);
+    const decided = continues === null ? decideInitiator(reading, this.memory) : agent(reading, continues);
+    this.memory.seen(reading);
     run.shaped(request);
     for (const { note } of parts) if (note !== undefined) row.fits.push(note);
     return this.decided(run, decided, reading, parts);
@@ -158,11 +156,6 @@ export class Steps {
     return { model, auto: null, note: isSaid ? { code: `model-${because}`, count: 1, text: note } : null };
   }
 
-  /** Ids of the interaction that Copilot receives. */
-  idsFor({ reading }: Run, verdict: Verdict): InteractionIds {
-    return reading === null ? idsOfItsOwn() : this.#interactions.idsFor(reading, verdict);
-  }
-
   /** send: to Copilot, unless one of its limits still holds. */
   async send(run: Run, plan: Sendable, { sender, ids, budget }: Sending): Promise<Sent> {
     const { recording, headers: seen, row, call, chosen } = run;
@@ -234,10 +227,6 @@ export class Steps {
     return relay(upstream, reader, target, (bytes) => run.moved(reader.facts, bytes));
   }
 
-  accepted({ reading, verdict, row }: Run): void {
-    if (reading !== null && verdict !== null) this.#memory.accept(reading, verdict, row.id);
-  }
-
   /** Throws `Stopped` where the answer broke off, and the signal's reason where that ended it. */
   whole(run: Run, { facts }: AnswerReader, cause: string | null): void {
     const { signal } = run.call;
@@ -265,10 +254,10 @@ export class Steps {
     const { row, reading, verdict, facts, accepted } = run;
     for (const part of run.parts) part.end?.(run);
     this.limits.charged(row);
-    this.running.delete(run);
+    this.running.runs.delete(run);
     this.features.ended(run);
     const status = row.failure?.status ?? null;
-    this.#memory.end({ reading, verdict, facts, accepted, ending: endingOf(row, facts), status });
+    this.memory.end({ reading, verdict, facts, accepted, ending: endingOf(row, facts), status });
   }
 }
 
@@ -284,6 +273,7 @@ export function partWith(parts: readonly Part[], what: keyof Part): Part | undef
   return undefined;
 }
 
-export function learnedBy({ parts }: Run, model: CatalogModel, path: ChatPath): Learned | null {
-  return partWith(parts, 'learned')?.learned?.(model, path) ?? null;
+/** What is known of a model on a path. */
+export function learnedBy({ parts }: Run): NonNullable<Part['learned']> {
+  return partWith(parts, 'learned')?.learned ?? (() => null);
 }

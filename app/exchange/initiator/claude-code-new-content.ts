@@ -11,8 +11,15 @@ import {
   reminderOpens,
   typedCommandBegins,
 } from './claude-code-texts.ts';
-import { Findings, type NewContent } from './findings.ts';
-import { afterLastAnswer, eachBlock, isResult, messagesCalls, readPlainBlock } from './new-content.ts';
+import {
+  afterLastAnswer,
+  eachBlock,
+  Findings,
+  isResult,
+  messagesCalls,
+  type NewContent,
+  readPlainBlock,
+} from './findings.ts';
 
 /** The new content of a conversation of Claude Code's, with its own texts kept apart from a person's. */
 export function newInClaudeCode(messages: readonly unknown[]): NewContent {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../formats/wire/json.ts';
+import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { type BlockText, type MachineKind, toolSearch } from './claude-code-texts.ts';
 
 /**
@@ -46,7 +46,7 @@ export type Said = { kind: 'words' | 'marked' | 'other'; text: string } | { kind
 /** A call of the model's last turn, by what a result names it with: its id, or the name of an old kind of function. */
 export type Calls = ReadonlyMap<string, string>;
 
-/** Collects what is found in the new content. */
+/** Collects what is found in the new content. Below it stands what all readers of messages find their way with. */
 export class Findings {
   words = false;
   marked = false;
@@ -133,4 +133,106 @@ export class Findings {
       said: this.#said.length > 0 ? this.#said : this.#others,
     };
   }
+}
+
+/** How many answers a model gave up to the new content. Reads roles, no contents. */
+export function answersBefore(messages: readonly unknown[], boundary: number): number {
+  let count = 0;
+  for (let index = 0; index <= boundary; index++) {
+    const message = messages[index];
+    if (isObject(message) && message.role === 'assistant') count++;
+  }
+  return count;
+}
+
+/** Where the new content begins, and the messages in it that are no instructions. */
+export function afterLastAnswer(messages: readonly unknown[]): { boundary: number; indexes: number[] } {
+  const indexes: number[] = [];
+  let prepared = false;
+  let index = messages.length - 1;
+  for (; index >= 0; index--) {
+    const message = messages[index];
+    const role = isObject(message) ? message.role : null;
+    if (role === 'system' || role === 'developer') continue;
+    if (role !== 'assistant') {
+      indexes.push(index);
+    } else if (indexes.length === 0 && !prepared) {
+      prepared = true;
+    } else {
+      break;
+    }
+  }
+  return { boundary: index, indexes: indexes.reverse() };
+}
+
+export function eachBlock(message: unknown, found: Findings, read: (block: JsonObject) => void): void {
+  if (!isObject(message) || message.role !== 'user') {
+    found.unknown = true;
+  } else if (typeof message.content === 'string') {
+    read({ type: 'text', text: message.content });
+  } else if (Array.isArray(message.content)) {
+    for (const block of message.content) {
+      if (isObject(block)) read(block);
+      else found.unknown = true;
+    }
+  } else {
+    found.unknown = true;
+  }
+}
+
+export function readPlainBlock(block: JsonObject, found: Findings): void {
+  if (block.type === 'text' && typeof block.text === 'string') found.text(block.text);
+  else if (block.type === 'image' || block.type === 'document') found.media(block);
+  else if (isResult(block)) found.result(block.tool_use_id);
+  else found.unknown = true;
+}
+
+/** Anthropic's, of the client's tools and of its own servers'. From its API's reference. */
+const resultTypes = new Set<unknown>([
+  'tool_result',
+  'mcp_tool_result',
+  'web_search_tool_result',
+  'web_fetch_tool_result',
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+  'tool_search_tool_result',
+]);
+
+export function isResult(block: JsonObject): boolean {
+  return resultTypes.has(block.type);
+}
+
+/** Calls of the last turn. */
+export function messagesCalls(messages: readonly unknown[], boundary: number): Calls {
+  const calls = new Map<string, string>();
+  for (const answer of lastTurn(messages, boundary)) {
+    if (!Array.isArray(answer.content)) continue;
+    for (const block of answer.content) {
+      if (isObject(block) && typeof block.id === 'string' && isCallType(block.type)) calls.set(block.id, nameOf(block));
+    }
+  }
+  return calls;
+}
+
+function isCallType(type: unknown): boolean {
+  return type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use';
+}
+
+/** The message at `boundary`, and answers right before it. */
+export function* lastTurn(messages: readonly unknown[], boundary: number): Generator<JsonObject> {
+  let first = boundary;
+  while (isAnswer(messages[first - 1])) first--;
+  for (let index = first; index <= boundary; index++) {
+    const message = messages[index];
+    if (isObject(message)) yield message;
+  }
+}
+
+function isAnswer(message: unknown): boolean {
+  return isObject(message) && message.role === 'assistant';
+}
+
+export function nameOf(call: unknown): string {
+  return isObject(call) && typeof call.name === 'string' ? call.name : '';
 }

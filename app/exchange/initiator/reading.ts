@@ -12,8 +12,8 @@ import {
   subagentBillingMark,
   subagentSystemBegins,
 } from './claude-code-texts.ts';
-import type { NewContent } from './findings.ts';
-import { answersBefore, newInChat, newInMessages, newInResponses } from './new-content.ts';
+import { answersBefore, type NewContent } from './findings.ts';
+import { newInChat, newInMessages, newInResponses } from './new-content.ts';
 import { PromptKeys } from './prompt-keys.ts';
 
 /** What a request says about its cause. Holds no word of the prompt. */
