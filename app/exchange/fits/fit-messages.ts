@@ -80,7 +80,8 @@ const native: readonly Step<Fit>[] = [
   // What is refused or removed whatever the rest says.
   { fits: [refuseSafeguards] },
   { about: 'images', fits: [refuseLargeImages] },
-  { fits: [sendResolvedModel, removeMetadata, removeRefusedFields, removeLearnedFields] },
+  { fits: [sendResolvedModel, removeMetadata, removeRefusedFields] },
+  { about: 'lessons', fits: [removeLearnedFields] },
   { about: 'cache marks', fits: [removeTopLevelCacheMark] },
   // The system is a list from here on, without its first line, before its blocks are looked at.
   { fits: [systemAsBlocks, removeAttribution] },
@@ -102,12 +103,12 @@ const native: readonly Step<Fit>[] = [
         { fits: [dropEmptyText] },
       ]),
       dropEmptySystem,
-      // Folding may fill a message that has become empty; only then do the empty ones leave, and only then do calls and
-      // results have their places.
-      foldSystemMessages,
-      dropEmptyMessages,
     ],
   },
+  // Folding may fill a message that has become empty; only then do the empty ones leave, and only then do calls and
+  // results have their places.
+  { about: 'system messages', fits: [foldSystemMessages] },
+  { fits: [dropEmptyMessages] },
   { about: 'tool calls', fits: placesOfResults },
   { fits: [continueAfterPrefill] },
   { about: 'images', fits: [limitImages] },
@@ -125,7 +126,7 @@ const native: readonly Step<Fit>[] = [
       removeSamplingValues,
     ],
   },
-  { fits: [clampEfforts] },
+  { about: 'efforts', fits: [clampEfforts] },
   // Marks have moved with the folded messages.
   { about: 'cache marks', fits: [limitCacheMarks] },
   { fits: [streamUpstream, countOnly] },
@@ -135,9 +136,9 @@ const native: readonly Step<Fit>[] = [
 const translated: readonly Step<Fit>[] = [
   { fits: [refuseSafeguards] },
   { about: 'images', fits: [refuseLargeImages] },
-  {
-    fits: [sendResolvedModel, removeMetadata, removeLearnedFields, otherRolesAsUser, systemAsBlocks, removeAttribution],
-  },
+  { fits: [sendResolvedModel, removeMetadata] },
+  { about: 'lessons', fits: [removeLearnedFields] },
+  { fits: [otherRolesAsUser, systemAsBlocks, removeAttribution] },
   { about: 'server tools', fits: [removeServerTools] },
   {
     fits: [
@@ -148,15 +149,17 @@ const translated: readonly Step<Fit>[] = [
         { fits: [dropEmptyText] },
       ]),
       dropEmptySystem,
-      foldSystemMessages,
-      dropEmptyMessages,
     ],
   },
+  { about: 'system messages', fits: [foldSystemMessages] },
+  { fits: [dropEmptyMessages] },
   { about: 'tool calls', fits: placesOfResults },
   { fits: [continueAfterPrefill] },
   { fits: [refuseTooManyTools] },
   { about: 'images', fits: [limitImages] },
-  { fits: [clampMaxTokens, clampEfforts, streamUpstream, countOnly] },
+  { fits: [clampMaxTokens] },
+  { about: 'efforts', fits: [clampEfforts] },
+  { fits: [streamUpstream, countOnly] },
 ];
 
 /**
@@ -168,6 +171,7 @@ export function fitMessages(request: MessagesRequest, context: FitContext): Fitt
   if (!sound.ok) return sound;
   let fitted = sound.request;
   const found = subjectsOf(fitted);
+  if (context.learned !== undefined) found.add('lessons');
   const said: FitNote[] = [];
   for (const fit of fitsFor(context.path === '/v1/messages' ? native : translated, found)) {
     const result = fit(fitted, context, found);
@@ -184,7 +188,7 @@ export function fitMessages(request: MessagesRequest, context: FitContext): Fitt
 }
 
 /** What there is in it, however deep. No fit puts in what an earlier step would be about. */
-function subjectsOf(request: MessagesRequest): ReadonlySet<Subject> {
+function subjectsOf(request: MessagesRequest): Set<Subject> {
   const found = new Set<Subject>();
   if (request.thinking !== undefined || request.context_management !== undefined) found.add('thinking');
   if (request.cache_control !== undefined) found.add('cache marks');
@@ -192,8 +196,13 @@ function subjectsOf(request: MessagesRequest): ReadonlySet<Subject> {
     if (tool.cache_control !== undefined) found.add('cache marks');
     if (typeof tool.type === 'string') found.add('server tools');
   }
+  if (request.output_config !== undefined) found.add('efforts');
   const lists: unknown[] = [request.system];
-  for (const { content } of request.messages) lists.push(content);
+  for (const { role, content, output_config: output } of request.messages) {
+    lists.push(content);
+    if (role === 'system') found.add('system messages');
+    if (output !== undefined) found.add('efforts');
+  }
   // Grows while it is read: blocks hold lists.
   for (const blocks of lists) {
     if (!Array.isArray(blocks)) continue;

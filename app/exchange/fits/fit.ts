@@ -44,7 +44,15 @@ export type FitResult = { ok: true; request: MessagesRequest; notes: readonly Fi
 export type Fit = (request: MessagesRequest, context: FitContext, found: ReadonlySet<Subject>) => FitResult;
 
 /** What a request may have, so that there is something for fits to do. */
-export type Subject = 'images' | 'thinking' | 'tool calls' | 'server tools' | 'cache marks';
+export type Subject =
+  | 'images'
+  | 'thinking'
+  | 'tool calls'
+  | 'server tools'
+  | 'cache marks'
+  | 'system messages'
+  | 'efforts'
+  | 'lessons';
 
 /** Fits, in their order. Left out for a request that has nothing of what they are about. */
 export interface Step<Each> {

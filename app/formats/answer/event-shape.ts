@@ -96,8 +96,9 @@ function numberEnd(bytes: Buffer, from: number): number {
   return at === from ? -1 : at;
 }
 
-interface ShapedFeedOptions {
-  facts: AnswerFacts;
+/** Relays the events. */
+interface Relaying {
+  readonly facts: AnswerFacts;
   /**
    * Where the event ends that begins here, if it is known by its bytes, and what it becomes was written; -1: it has to
    * be read.
@@ -113,11 +114,11 @@ interface ShapedFeedOptions {
  */
 export class ShapedFeed {
   readonly #splitter = new SseSplitter();
-  readonly #options: ShapedFeedOptions;
+  readonly #relay: Relaying;
   #written: Buffer[] = [];
 
-  constructor(options: ShapedFeedOptions) {
-    this.#options = options;
+  constructor(relay: Relaying) {
+    this.#relay = relay;
   }
 
   push(chunk: Buffer): void {
@@ -147,10 +148,11 @@ export class ShapedFeed {
   }
 
   #read(bytes: Buffer): void {
-    const { facts, same, take } = this.#options;
+    const relay = this.#relay;
+    const { facts } = relay;
     let plain: boolean | null = null;
     for (let from = 0, end = 0; from < bytes.length; from = end) {
-      end = same(bytes, from);
+      end = relay.same(bytes, from);
       if (end !== -1) {
         facts.events++;
         continue;
@@ -161,7 +163,7 @@ export class ShapedFeed {
       const event = readSseEvent(raw);
       if (event === null) continue;
       facts.events++;
-      if (!take(event.event, event.data, raw)) return;
+      if (!relay.take(event.event, event.data, raw)) return;
     }
   }
 }

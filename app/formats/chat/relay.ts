@@ -28,11 +28,7 @@ interface ChatRelayOptions {
 export class ChatRelay implements AnswerReader {
   readonly facts = noFacts();
   readonly #options: ChatRelayOptions;
-  readonly #feed = new ShapedFeed({
-    facts: this.facts,
-    same: (bytes, from) => this.#same(bytes, from),
-    take: (event, data, raw) => this.#event(event, data, raw),
-  });
+  readonly #feed = new ShapedFeed(this);
   /** Calls by the index of the choice. */
   readonly #calls = new Map<number, CallIndexes>();
   /** Indexes of the choices that have begun and not ended, and of those that have ended. */
@@ -79,7 +75,7 @@ export class ChatRelay implements AnswerReader {
     this.#feed.write(Buffer.from('data: [DONE]\n\n'));
   }
 
-  #event(event: string | null, data: string, raw: Buffer): boolean {
+  take(event: string | null, data: string, raw: Buffer): boolean {
     const { facts } = this;
     if (data.startsWith('[DONE]')) {
       this.#end(0);
@@ -118,7 +114,7 @@ export class ChatRelay implements AnswerReader {
   }
 
   /** Nearly every chunk is like the one before with other words: recognised by its bytes, it isn't parsed. */
-  #same(bytes: Buffer, from: number): number {
+  same(bytes: Buffer, from: number): number {
     const plain = this.#plain;
     const to = plain === null ? -1 : plain.came.endOf(bytes, from);
     if (plain === null || to === -1) return -1;

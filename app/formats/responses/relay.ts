@@ -21,11 +21,7 @@ const passing = [deltaKey, idKey, '"obfuscation":"', '"sequence_number":'];
 export class ResponsesRelay implements AnswerReader {
   readonly facts = noFacts();
   readonly #model: string;
-  readonly #feed = new ShapedFeed({
-    facts: this.facts,
-    same: (bytes, from) => this.#same(bytes, from),
-    take: (event, data, raw) => this.#event(event, data, raw),
-  });
+  readonly #feed = new ShapedFeed(this);
   /** Items by their place in the output. */
   readonly #items = new Map<number, string>();
   #id: string | null = null;
@@ -65,7 +61,7 @@ export class ResponsesRelay implements AnswerReader {
     return this.facts.ended || this.facts.failure !== null;
   }
 
-  #event(event: string | null, data: string, raw: Buffer): boolean {
+  take(event: string | null, data: string, raw: Buffer): boolean {
     if (data.startsWith('[DONE]')) return true;
     this.#plain = null;
     const value = parseObject(data);
@@ -83,7 +79,7 @@ export class ResponsesRelay implements AnswerReader {
    * Nearly every event is the delta before with other words, another number and another id: told by its bytes, it is
    * not parsed.
    */
-  #same(bytes: Buffer, from: number): number {
+  same(bytes: Buffer, from: number): number {
     const plain = this.#plain;
     const to = plain === null ? -1 : plain.shape.endOf(bytes, from);
     if (plain === null || to === -1) return -1;
