@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,8 +48,8 @@ const isExternal = (id: string): boolean =>
 
 /**
  * The status line with all that it loads, what `jumpseat` loads whatever else is asked of it, what it asks a running
- * Jumpseat with, the schemas of the answers, and what it loads for the app and `serve`: one file each, in place of
- * sixty that others share parts of. Measured: a tenth less CPU at a start. The entry itself is in none: it waits for
+ * Jumpseat with, zod with the shapes of the contract, and what it loads for the app and `serve`: one file each, in place
+ * of sixty that others share parts of. Measured: a tenth less CPU at a start. The entry itself is in none: it waits for
  * all that it leads to.
  */
 const filesOfCli = {
@@ -64,6 +64,9 @@ const filesOfCli = {
     'app/api/exchange.ts',
     'app/api/history.ts',
     'app/api/recording.ts',
+    'app/api/keys.ts',
+    'app/api/sessions.ts',
+    'app/api/session-surroundings.ts',
   ],
   app: ['app/cli/compose.ts', 'app/cli/commands/serve.ts'],
 };
@@ -133,7 +136,7 @@ function forNode(
  * the user's cache folder; NODE_COMPILE_CACHE moves it and NODE_DISABLE_COMPILE_CACHE=1 turns it off.
  */
 const start = 'virtual:start-cli';
-const { devDependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { dependencies, devDependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const leastNode = Number.parseInt(devDependencies.node, 10);
 const startCode = `
 const { argv, env, platform, versions } = process;
@@ -298,6 +301,22 @@ function workedOut(): Plugin {
   };
 }
 
+/** Puts in by what two builds know that they have the same calls: a hash of the files of the contract. */
+function contractOfBuild(): Plugin {
+  const folder = join(root, 'app/api');
+  return {
+    name: 'contract-of-build',
+    applyToEnvironment: ({ name }) => inOneProcess.includes(name),
+    load(id) {
+      if (id !== join(root, 'app/server/contract.ts')) return null;
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+      const hash = createHash('sha256').update(dependencies.zod);
+      for (const file of files.sort()) hash.update(`${file}\0${readFileSync(join(folder, file), 'utf8')}\0`);
+      return `export const contract = '${hash.digest('hex').slice(0, 32)}';`;
+    },
+  };
+}
+
 /**
  * Large data beside the code that reads it, packed with Brotli: npm's own packing makes it a quarter larger (measured:
  * 280 kB of what `npx` fetches). That are the engine of PAC scripts, and the table of OpenAI's tokens, one a line in
@@ -438,6 +457,7 @@ export default defineConfig({
     oneCopyPerVersion(),
     packedData(),
     sharedCatalogs(),
+    contractOfBuild(),
     builtinsOnDemand(),
     inAscii(),
   ],

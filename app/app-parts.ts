@@ -28,8 +28,9 @@ import { OwnAccounts } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
 import { launchChild } from './processes/launch.ts';
 import { Recorder } from './recording/recorder.ts';
+import { engineOrder, engineRefusal, searchIsOff } from './search/engine-order.ts';
 import { makeEngines } from './search/engines.ts';
-import { engineOrder, engineRefusal, nothingFromOutside, searchIsOff } from './search/from-outside.ts';
+import { nothingFromOutside } from './search/from-outside.ts';
 import { SearchKeys } from './search/keys.ts';
 import { Search } from './search/search.ts';
 import { RecentSearches } from './search/search-answers.ts';
@@ -398,8 +399,7 @@ export class AppParts {
   /** The key that the proxy of this folder asks for, in whichever process it runs; null where that isn't known. */
   async askedKey(): Promise<string | null> {
     if (this.proxy.serving !== null) return this.secrets.key();
-    const { signInCalls } = await import('./api/calls/accounts.ts');
-    const ofRunning = await callRunning(this.ports.paths.lock, 'localKey', signInCalls.localKey);
+    const ofRunning = await callRunning(this.ports.paths.lock, 'localKey');
     const own = ofRunning ?? (await this.secrets.key());
     return ofRunning !== null || this.secrets.isKeyKept ? own : null;
   }

@@ -7,7 +7,7 @@ import { nodeTrash } from './adapters/trash.ts';
 import { collectGarbage } from './adapters/v8.ts';
 import type { App } from './api/app.ts';
 import { createApp } from './app.ts';
-import { chooseStorage, type Environment, type OwnVariables, type Storage, underPolicy } from './environment.ts';
+import { chooseStorage, type Environment, type OwnVariables, type Storage } from './environment.ts';
 import type { FrontCheck } from './health/check-run.ts';
 import type { Dialer, OpenUrl, Paths, Ports, Secrets, Trash } from './ports.ts';
 import type { Launcher } from './processes/launch.ts';
@@ -16,6 +16,7 @@ import { callRunning } from './server/running-proxy.ts';
 import { networkInForce } from './settings/network-settings.ts';
 import { type PolicySource, systemPolicy } from './settings/policy.ts';
 import { SettingsStore } from './settings/settings.ts';
+import { variablesUnderPolicy } from './variables-under-policy.ts';
 
 /** What the fronts differ in. */
 export interface Composition {
@@ -78,7 +79,7 @@ export async function composeApp(composition: Composition): Promise<Composed> {
     own.policy ?? systemPolicy(),
   );
   const settings = opened.store;
-  const variables = underPolicy(given, settings.policy);
+  const variables = variablesUnderPolicy(given, settings.policy);
   const { port, githubToken, github, githubFixedBy, search, warnings } = variables;
   const configure = () => dialer.configure?.(networkInForce(variables.network, settings.current()));
   configure();
@@ -104,8 +105,7 @@ export async function composeApp(composition: Composition): Promise<Composed> {
 }
 
 async function ownerMissesSettings(lock: string): Promise<boolean> {
-  const { healthCalls } = await import('./api/calls/health.ts');
-  const state = await callRunning(lock, 'state', healthCalls.state);
+  const state = await callRunning(lock, 'state');
   return state?.warnings.some(({ code }) => code === 'settings-gone') ?? false;
 }
 

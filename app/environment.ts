@@ -1,7 +1,6 @@
 import { tokenProblem } from './account/credential.ts';
 import type { Problem } from './api/call.ts';
-import { otherSettings } from './api/setting-table.ts';
-import { chosenPortSchema, type ManagedRule } from './api/settings.ts';
+import { ports } from './api/names.ts';
 import { defaultPort } from './app-options.ts';
 import { pointsAtOurselves } from './claude-code/leading-variables.ts';
 import { sentences } from './language/sentences.ts';
@@ -15,7 +14,6 @@ import {
   networkVariables,
   readNetworkVariables,
 } from './settings/network-settings.ts';
-import { type Policy, underRule } from './settings/policy.ts';
 import type { Settings } from './settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -133,16 +131,15 @@ function readPort(text: string | undefined): number | null {
 /** A port that may be chosen, or 0 for a free one; null if it is neither. */
 export function portIn(text: string): number | null {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : null;
-  return port === 0 || chosenPortSchema.safeParse(port).success ? port : null;
+  return port !== null && (port === 0 || (port >= ports.least && port <= ports.most)) ? port : null;
 }
 
 /** Why a port is refused. @param name the option or variable */
 export function portWords(name: string, text: string): string {
-  const { minValue: least, maxValue: most } = chosenPortSchema;
   return t('{name} must be a whole number from {least} to {most}, or 0 for a free port, not "{text}".', {
     name,
-    least: String(least),
-    most: String(most),
+    least: String(ports.least),
+    most: String(ports.most),
     text,
   });
 }
@@ -202,50 +199,4 @@ function readAddresses(env: Environment, port: number): GithubAddresses {
     );
   }
   return addresses;
-}
-
-/**
- * The variables without those of settings that the organization decides: it binds who sets variables, too. Each is
- * named in a warning.
- */
-export function underPolicy(variables: OwnVariables, policy: Policy | null): OwnVariables {
-  if (policy === null) return variables;
-  const has = (name: string): boolean => Object.hasOwn(policy.rules, name);
-  const { rules } = policy;
-  const left = {
-    ...variables,
-    network: { ...variables.network },
-    search: { ...variables.search, addresses: { ...variables.search.addresses } },
-  };
-  const ignored: string[] = [];
-  const ignore = (name: string, isSet: boolean): boolean => {
-    if (isSet) ignored.push(name);
-    return isSet;
-  };
-  if (has('port') && ignore('JUMPSEAT_PORT', left.port !== null)) left.port = null;
-  if (has('secretsStorage') && ignore('JUMPSEAT_SECRETS', left.storage !== null)) left.storage = null;
-  if (has('search.engines') && ignore('JUMPSEAT_SEARCH_ENGINES', left.search.engines !== null))
-    left.search.engines = null;
-  if (has('search.searxngUrl') && ignore('JUMPSEAT_SEARXNG_URL', left.search.addresses.searxng !== undefined))
-    delete left.search.addresses.searxng;
-  for (const name of networkNames)
-    if (has(`network.${name}`) && ignore(networkVariables[name], left.network[name] !== null))
-      left.network[name] = null;
-  const isTokenOut = has('githubHost') || (rules.admission !== undefined && !allows(rules.admission, 'vscode'));
-  if (isTokenOut && ignore('JUMPSEAT_GITHUB_TOKEN', left.githubToken !== null)) left.githubToken = null;
-  if (has('githubHost') && left.githubFixedBy !== null) {
-    if (left.githubFixedBy !== 'JUMPSEAT_GITHUB_TOKEN') ignore(left.githubFixedBy, true);
-    left.github = githubAddresses({});
-    left.githubFixedBy = null;
-  }
-  const warnings = ignored.map((name) => ({
-    code: 'variable-managed',
-    text: t('{name} isn’t followed: your organization set that in {file}.', { name, file: policy.path }),
-    remedy: t('Unset it.'),
-  }));
-  return { ...left, warnings: [...left.warnings, ...warnings] };
-}
-
-function allows(rule: ManagedRule, way: string): boolean {
-  return underRule(rule, otherSettings.admission, way) === way;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problemSchema, sentenceSchema } from './call.ts';
+import { clientLabelForm } from './names.ts';
 
 /** GitHub's own words for refusing a Copilot token. */
 const noticeSchema = z.object({
@@ -115,11 +116,7 @@ export const accountNameSchema = z
   .trim()
   .regex(/^[^\p{Cc}]{1,40}$/u, 'a name of 1 to 40 characters');
 
-/** The part after the key: `KEY.work`. Anything else would not survive a header and a log. */
-export const clientLabelSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
-
-/** The client's name in the log for a Claude Code that was set up. */
-export const setupLabel = 'claude-code';
+export const clientLabelSchema = z.string().regex(clientLabelForm);
 
 /** One of the accounts side by side. */
 export const ownAccountSchema = z.object({

@@ -33,6 +33,10 @@ export type CallTable = Readonly<Record<string, Call>>;
 
 /** How an answer crosses: a failure is a value with its remedy, never a stack. */
 export type CallAnswer<Result> = { ok: true; value: Result } | { ok: false; problem: Problem };
+export const answeredSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown().optional() }),
+  z.object({ ok: z.literal(false), problem: problemSchema }),
+]);
 
 /** Calls of the tray app's window and the dashboard. */
 export const both = <Given extends z.ZodType<unknown[]>, Result extends z.ZodType>(given: Given, result: Result) =>

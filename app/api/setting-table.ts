@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Message, msg } from '../language/messages.ts';
 import { reachSchema, waySchema } from './account.ts';
+import { ports } from './names.ts';
 import { limitRuleSchema, modelRuleSchema } from './rules.ts';
 import { engineNameSchema } from './search.ts';
 import { shellSchema } from './setup.ts';
@@ -79,7 +80,7 @@ const soundSchema = z.string().min(1).max(4_096).nullable();
 /** Settings that the window changes. */
 export const windowSettings = {
   port: row({
-    shape: z.number().int().min(1024).max(65_535).nullable(),
+    shape: z.number().int().min(ports.least).max(ports.most).nullable(),
     default: null,
     section: 'proxy',
     label: msg('Port'),

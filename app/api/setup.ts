@@ -1,32 +1,17 @@
 import { z } from 'zod';
 import { sentenceSchema } from './call.ts';
+import { linesFor, placeLines, settingsBlocks, shells } from './names.ts';
 
-/** How the lines for Claude Code can be written; `json` is the form of its settings.json. */
-export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']);
+export const shellSchema = z.enum(shells);
 export type Shell = z.infer<typeof shellSchema>;
 
-const placeLinesSchema = z.enum(['docker', 'devcontainer', 'wsl', 'ssh']);
-export type PlaceLines = z.infer<typeof placeLinesSchema>;
+export type PlaceLines = (typeof placeLines)[number];
 
-/**
- * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key,
- * for a shell; `codex-config`: the part of its config.toml, which holds no key; `vscode`: the models for its list;
- * `zed`: the models for Zed's settings.json, which holds no key; `zed-key`: the key for Zed, for a shell; `form`:
- * address and key for a program that asks for them in a form; `mcp`, `mcp-codex`, `mcp-zed`: the MCP server for Claude
- * Code, for Codex's config.toml and for Zed's settings.json; `acp`, `acp-zed`, `acp-jetbrains`: the command with which
- * editors start Jumpseat as an agent, for Zed's settings.json and for ~/.jetbrains/acp.json. No key is in these three.
- * `docker`, `devcontainer`, `wsl`, `ssh`: what makes Jumpseat reachable from there, with no key either.
- */
-export const linesForSchema = z.enum([
-  ...['claude-code', 'openai', 'codex', 'codex-config', 'vscode', 'zed', 'zed-key', 'form'],
-  ...['mcp', 'mcp-codex', 'mcp-zed'],
-  ...['acp', 'acp-zed', 'acp-jetbrains'],
-  ...placeLinesSchema.options,
-] as const);
+export const linesForSchema = z.enum(linesFor);
 export type LinesFor = z.infer<typeof linesForSchema>;
 
 export function isPlaceLines(what: LinesFor): what is PlaceLines {
-  return placeLinesSchema.options.some((place) => place === what);
+  return placeLines.some((place) => place === what);
 }
 
 /** A hundred years, to keep all conversations. */
@@ -45,8 +30,6 @@ export const setupChoicesSchema = z.strictObject({
 });
 export type SetupChoices = z.infer<typeof setupChoicesSchema>;
 
-/** Objects of Claude Code's settings.json that a setup writes into. */
-export const settingsBlocks = ['env', 'modelSettings'] as const;
 const settingsBlockSchema = z.enum(settingsBlocks);
 export type SettingsBlock = z.infer<typeof settingsBlockSchema>;
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import { setupLabel } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
+import { setupLabel } from '../api/names.ts';
 import type { KnownFile } from '../api/setup.ts';
 import type { Paths } from '../ports.ts';
 import { type ClaudeCodeSurroundings, mostTelling } from './checks.ts';

@@ -1,3 +1,4 @@
+import type { shells } from '../api/names.ts';
 import { asShellWord } from '../api/shell.ts';
 import { t } from '../language/translate.ts';
 import { type PromptLimits, smallModels } from './context-windows.ts';
@@ -109,7 +110,6 @@ export function withStandIns(variables: Readonly<Record<string, string>>): {
   };
 }
 
-export const shells = ['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json'] as const;
 export type Shell = (typeof shells)[number];
 
 /** A value cannot be written in this shell so that it means itself. The message names the variable, never its value. */

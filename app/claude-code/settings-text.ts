@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { type SettingsBlock, settingsBlocks } from '../api/setup.ts';
+import { settingsBlocks } from '../api/names.ts';
+import type { SettingsBlock } from '../api/setup.ts';
 import { t } from '../language/translate.ts';
 import {
   eolOf,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
 import { FileWatch } from '../settings/files.ts';
 import { temporaryBeside } from './settings-file.ts';
@@ -10,23 +10,20 @@ import { temporaryBeside } from './settings-file.ts';
  * What we wrote into which settings file, so that undo takes exactly that out again. Values are kept as keyed hashes
  * (one of them is the local key); values of the person's that we replaced are in the named backup, nowhere else.
  */
-const recordSchema = z.object({
-  version: z.literal(1),
-  files: z.record(
-    z.string(),
-    z.object({
-      salt: z.string(),
-      /** The file was not there, or held nothing: undo leaves it so. */
-      created: z.enum(['file', 'text']).nullable(),
-      createdEnv: z.boolean(),
-      /** Objects for windows that the person had, and that held nothing: undo leaves them so. */
-      emptyObjects: z.array(z.string()).default([]),
-      keys: z.record(z.string(), z.object({ wrote: z.string(), backup: z.string().nullable() })),
-    }),
-  ),
-});
-type SetupRecord = z.infer<typeof recordSchema>;
-export type FileRecord = SetupRecord['files'][string];
+interface SetupRecord {
+  version: 1;
+  files: Record<string, FileRecord>;
+}
+
+export interface FileRecord {
+  salt: string;
+  /** The file was not there, or held nothing: undo leaves it so. */
+  created: 'file' | 'text' | null;
+  createdEnv: boolean;
+  /** Objects for windows that the person had, and that held nothing: undo leaves them so. */
+  emptyObjects: string[];
+  keys: Record<string, { wrote: string; backup: string | null }>;
+}
 
 export function recordPath(home: string): string {
   return join(home, 'claude-code.json');
@@ -81,10 +78,35 @@ export function hashOf(salt: string, value: unknown): string {
     .digest('hex');
 }
 
+/** Without zod, which a command that only asks the running Jumpseat doesn’t load. */
 function parseRecord(text: string): SetupRecord | null {
   try {
-    return recordSchema.parse(JSON.parse(text));
+    const { version, files }: { version?: unknown; files?: unknown } = JSON.parse(text);
+    return version === 1 && isObject(files) ? { version, files: valuesIn(files, readFileRecord) } : null;
   } catch {
     return null;
   }
+}
+
+/** Throws for what is none. */
+function readFileRecord(file: unknown): FileRecord {
+  // An earlier version wrote no list of empty objects.
+  const { salt, created, createdEnv, emptyObjects = [], keys } = isObject(file) ? file : {};
+  if (typeof salt !== 'string' || typeof createdEnv !== 'boolean' || !isObject(keys) || !isTexts(emptyObjects))
+    throw new TypeError('no record of a file');
+  if (created !== null && created !== 'file' && created !== 'text') throw new TypeError('no record of a file');
+  return { salt, created, createdEnv, emptyObjects, keys: valuesIn(keys, readKey) };
+}
+
+function readKey(key: unknown): FileRecord['keys'][string] {
+  const { wrote, backup } = isObject(key) ? key : {};
+  if (typeof wrote === 'string' && (backup === null || typeof backup === 'string')) return { wrote, backup };
+  throw new TypeError('no record of a key');
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+function valuesIn<Value>(object: object, read: (value: unknown) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, read(value)]));
 }

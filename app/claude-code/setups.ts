@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { setupLabel } from '../api/account.ts';
 import type { AnswersTo, App } from '../api/app.ts';
 import type { setupCalls } from '../api/calls/setup.ts';
+import { setupLabel } from '../api/names.ts';
 import type { SetupChoices, SetupPlan } from '../api/setup.ts';
 import { t } from '../language/translate.ts';
 import type { ClaudeCode } from './claude-code.ts';

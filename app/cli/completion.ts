@@ -1,7 +1,8 @@
 import type { Command, Option } from 'commander';
 import { reachSchema, waySchema } from '../api/account.ts';
+import { linesFor, shells } from '../api/names.ts';
 import { engineNameSchema } from '../api/search.ts';
-import { clientNameSchema, clientUseSchema, linesForSchema, shellSchema } from '../api/setup.ts';
+import { clientNameSchema, clientUseSchema } from '../api/setup.ts';
 import { agentNames } from '../sessions/agents/agent.ts';
 import { planNames } from '../simulator/options.ts';
 import { usageWays } from './commands/usage.ts';
@@ -25,7 +26,7 @@ export function printCompletion({ terminal }: Surroundings, program: Command | n
 /** All values of an option or argument (`''`) that has no others, by its command. No option takes a file. */
 const closedValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   login: { '--way': waySchema.options },
-  env: { '--for': linesForSchema.options, '--shell': shellSchema.options },
+  env: { '--for': linesFor, '--shell': shells },
   setup: { '': ['claude-code', ...clientNameSchema.options], '--as': clientUseSchema.options },
   acp: { '--agent': agentNames },
   demo: { '--plan': planNames },

@@ -1,4 +1,4 @@
-import { clientLabelSchema } from '../api/account.ts';
+import { clientLabelForm } from '../api/names.ts';
 import {
   type Environment,
   type OwnVariables,
@@ -32,7 +32,7 @@ export function readName<Name extends string>(option: string, names: readonly Na
 
 /** Refuses what can't be a client's name in the log. */
 export function requireClientLabel(label: string): void {
-  if (clientLabelSchema.safeParse(label).success) return;
+  if (clientLabelForm.test(label)) return;
   throw wrongUsage(
     t('--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.'),
   );

@@ -28,8 +28,7 @@ export async function runningDoor(lock: string, label: string): Promise<RunningD
 
 /** It may be only in its memory; the store of this process has another key, or no key. */
 async function keyOfRunning(lock: string): Promise<string | null> {
-  const { signInCalls } = await import('../api/calls/accounts.ts');
-  return callRunning(lock, 'localKey', signInCalls.localKey);
+  return callRunning(lock, 'localKey');
 }
 
 /** What a command knows without the app. */

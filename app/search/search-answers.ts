@@ -8,7 +8,8 @@ import type { SearchTable } from '../history/totals.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { searchModels } from './copilot.ts';
-import { engineOrder, type SearchFromOutside } from './from-outside.ts';
+import { engineOrder } from './engine-order.ts';
+import type { SearchFromOutside } from './from-outside.ts';
 import type { SearchKeys } from './keys.ts';
 import { forOneself, type Search } from './search.ts';
 

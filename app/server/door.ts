@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { clientLabelSchema, setupLabel } from '../api/account.ts';
 import type { StoredKey } from '../api/keys.ts';
 import { namedKeyPrefix } from '../api/keys.ts';
+import { clientLabelForm, setupLabel } from '../api/names.ts';
 import { inOwnWords } from '../api/shell.ts';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { openaiError } from '../formats/openai/error.ts';
@@ -240,7 +240,7 @@ function parted(credential: string): { key: string; label: string } {
   return dot < 0 ? { key: credential, label: '' } : { key: credential.slice(0, dot), label: credential.slice(dot + 1) };
 }
 
-const isLabel = (label: string): boolean => clientLabelSchema.safeParse(label).success;
+const isLabel = (label: string): boolean => clientLabelForm.test(label);
 
 export function isDashboard(path: string): boolean {
   return path === '/ui' || path.startsWith('/ui/');

@@ -6,6 +6,7 @@ import { ServerStopping } from '../exchange/client-call.ts';
 import { t } from '../language/translate.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
 import { FileWatch } from '../settings/files.ts';
+import { contract } from './contract.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
 import type { CallRoute, Routes } from './express-app.ts';
 import { answers, isTaken, LockError, renewLock, takeLock } from './lock.ts';
@@ -200,7 +201,7 @@ export class LocalProxy {
     });
     const bound = await this.#bind(port, () => server.listen(port));
     const isWanted = (): boolean => stops === this.#stops;
-    const owner = { pid: process.pid, port: bound, secret };
+    const owner = { pid: process.pid, port: bound, secret, ...(contract !== null && { contract }) };
     const lock = await takeLock(paths.lock, owner, isWanted).catch(async (error: unknown) => {
       await server.stop(0);
       throw unusableHome(paths.home, error);

@@ -1,10 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { z } from 'zod';
-import { type CallAnswer, type Problem, problemSchema } from '../api/call.ts';
+import type { ZodType } from 'zod';
+import type { CallAnswer, Problem } from '../api/call.ts';
+import type { CallArguments, CallName, CallResult } from '../api/calls.ts';
+import { isObject } from '../formats/wire/json.ts';
 import { english, languageParameter, shownLanguage } from '../language/language.ts';
 import { t } from '../language/translate.ts';
 import { withoutSpeaker } from '../words/text.ts';
+import { contract } from './contract.ts';
 import { answers, isTaken } from './lock.ts';
 import {
   addressOf,
@@ -52,11 +55,6 @@ export function silentOwner(lock: string): Problem | null {
 
 /** Where a reader of the folder's lock is given another link to the dashboard. */
 export const dashboardLinkPath = '/ui/link';
-const linkSchema = z.object({ url: z.string() });
-const answeredSchema = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), value: z.unknown().optional() }),
-  z.object({ ok: z.literal(false), problem: problemSchema }),
-]);
 
 /**
  * A new link to the dashboard of the Jumpseat that owns a folder. It is given to who has read the lock, and not for the
@@ -66,7 +64,8 @@ export async function newDashboardLink(lock: string): Promise<{ url: string } | 
   const owner = readLock(lock);
   if (owner?.secret === undefined || !(await answers(owner))) return 'none';
   try {
-    return linkSchema.parse(await askAsReader(owner.port, owner.secret, dashboardLinkPath, '', callMs));
+    const link = await askAsReader(owner.port, owner.secret, dashboardLinkPath, '', callMs);
+    return isObject(link) && typeof link.url === 'string' ? { url: link.url } : 'refused';
   } catch {
     return 'refused';
   }
@@ -76,29 +75,36 @@ export async function newDashboardLink(lock: string): Promise<{ url: string } | 
 const callMs = 60_000;
 
 /** What the Jumpseat that owns a folder answers to a call. Null if there is none, or not as this version. */
-export async function answerOfRunning<Given extends readonly unknown[], Result>(
+export async function answerOfRunning<Name extends CallName>(
   lock: string,
-  name: string,
-  { result }: { readonly given: z.ZodType<Given>; readonly result: z.ZodType<Result> },
-  ...given: Given
-): Promise<CallAnswer<Result> | null> {
+  name: Name,
+  ...given: CallArguments<Name>
+): Promise<CallAnswer<CallResult<Name>> | null> {
   const owner = readLock(lock);
   if (owner?.secret === undefined || !(await answers(owner))) return null;
+  const { port, secret } = owner;
   try {
-    const answer = answeredSchema.parse(
-      await askAsReader(
-        owner.port,
-        owner.secret,
-        `${callPath}${name}${inOwnLanguage()}`,
-        JSON.stringify(given),
-        callMs,
-      ),
-    );
-    // Read once, a schema isn’t worth code of its own.
-    return answer.ok ? { ok: true, value: result.parse(answer.value, { jitless: true }) } : answer;
+    const path = `${callPath}${name}${inOwnLanguage()}`;
+    const answer = await askAsReader(port, secret, path, JSON.stringify(given), callMs);
+    return owner.contract === contract && isAnswer<CallResult<Name>>(answer) ? answer : await checked(name, answer);
   } catch {
     return null;
   }
+}
+
+/** One of the same contract was checked where it comes from. */
+function isAnswer<Result>(answer: unknown): answer is CallAnswer<Result> {
+  return isObject(answer) && (answer.ok === true || (answer.ok === false && isObject(answer.problem)));
+}
+
+/** Throws for an answer that isn’t of this version. */
+async function checked<Name extends CallName>(name: Name, answer: unknown): Promise<CallAnswer<CallResult<Name>>> {
+  const [{ answeredSchema }, { calls }] = await Promise.all([import('../api/call.ts'), import('../api/calls.ts')]);
+  const answered = answeredSchema.parse(answer);
+  if (!answered.ok) return answered;
+  const shapes: { readonly [One in CallName]: { readonly result: ZodType<CallResult<One>> } } = calls;
+  // Read once, a schema isn’t worth code of its own.
+  return { ok: true, value: shapes[name].result.parse(answered.value, { jitless: true }) };
 }
 
 /** The app’s sentences come as this process shows its own. */
@@ -108,13 +114,12 @@ function inOwnLanguage(): string {
 }
 
 /** The same for who does it another way where it can’t be had. */
-export async function callRunning<Given extends readonly unknown[], Result>(
+export async function callRunning<Name extends CallName>(
   lock: string,
-  name: string,
-  call: { readonly given: z.ZodType<Given>; readonly result: z.ZodType<Result> },
-  ...given: Given
-): Promise<Result | null> {
-  const answer = await answerOfRunning(lock, name, call, ...given);
+  name: Name,
+  ...given: CallArguments<Name>
+): Promise<CallResult<Name> | null> {
+  const answer = await answerOfRunning(lock, name, ...given);
   return answer?.ok ? answer.value : null;
 }
 
@@ -135,7 +140,6 @@ export interface RunningDoor {
 /** Far more than any of these answers needs. */
 const longest = 4 * 1024 * 1024;
 const longestError = 2_000;
-const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
 /** Asks the running Jumpseat of this folder. Never rejects. */
 export function askRunning(
@@ -155,7 +159,8 @@ export function askRunning(
 /** What it says of a request that it doesn’t take (too many at once, about to end, too large). Null: nothing usable. */
 export function refusalIn({ text }: PostAnswer): string | null {
   try {
-    const { error } = errorSchema.parse(JSON.parse(text ?? ''));
+    const { error }: { error?: unknown } = JSON.parse(text ?? '');
+    if (!isObject(error) || typeof error.message !== 'string') return null;
     return withoutSpeaker(error.message).slice(0, longestError);
   } catch {
     return null;

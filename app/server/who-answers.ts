@@ -8,11 +8,15 @@ import type { Socket } from 'node:net';
  * answer of a model, waits for nothing that it doesn't need.
  */
 
-/** Owner of a JUMPSEAT_HOME, from its `lock` file. `secret` proves that it is the program on that port. */
+/**
+ * Owner of a JUMPSEAT_HOME, from its `lock` file. `secret` proves that it is the program on that port. `contract`: the
+ * calls that it answers, if it runs from a build (`contract.ts`).
+ */
 export interface LockOwner {
   pid: number;
   port: number;
   secret?: string | undefined;
+  contract?: string | undefined;
 }
 
 /** Null if the file is not there, or names no owner. */
@@ -28,7 +32,8 @@ export function ownerIn(text: string): LockOwner | null {
     const secret = 'secret' in owner ? owner.secret : undefined;
     if (!isWhole(pid, Number.MAX_SAFE_INTEGER) || !isWhole(port, 65_535)) return null;
     if (secret === undefined) return { pid, port };
-    return typeof secret === 'string' && secret.length >= 32 ? { pid, port, secret } : null;
+    const contract = 'contract' in owner && typeof owner.contract === 'string' ? { contract: owner.contract } : {};
+    return typeof secret === 'string' && secret.length >= 32 ? { pid, port, secret, ...contract } : null;
   } catch {
     return null;
   }
@@ -166,8 +171,11 @@ export async function askAsReader(port: number, secret: string, path: string, bo
   };
   // Not `fetch`: Node’s web client is as large as all the rest of a command that only asks.
   const signal = AbortSignal.timeout(timeoutMs);
-  const { text } = await post(`${addressOf(port)}${path}`, { headers, body, signal, proved: secret });
-  const answer: unknown = JSON.parse(text ?? '');
+  const ask = (): Promise<PostAnswer> => post(`${addressOf(port)}${path}`, { headers, body, signal, proved: secret });
+  let asked = await ask();
+  // What is asked at the same time may have taken the connection whose other end had proved itself.
+  while (asked.isUnsent && (await whoAnswers({ port, secret })) === 'jumpseat') asked = await ask();
+  const answer: unknown = JSON.parse(asked.text ?? '');
   return answer;
 }
 
@@ -176,6 +184,8 @@ export interface PostAnswer {
   status: number;
   /** Null if it did not come whole. */
   text: string | null;
+  /** Nothing of it went out: the connection was one whose other end hadn’t proved itself. */
+  isUnsent?: true;
 }
 
 /** Follows no redirect. Never rejects. */
@@ -207,7 +217,12 @@ export function post(
       response.on('close', () => resolve({ status, text: response.complete ? text : null }));
     });
     sent.on('error', () => resolve({ status: 0, text: null }));
-    if (proved !== undefined) sent.on('socket', (socket) => isProved(socket, proved) || sent.destroy());
+    if (proved !== undefined)
+      sent.on('socket', (socket) => {
+        if (isProved(socket, proved)) return;
+        resolve({ status: 0, text: null, isUnsent: true });
+        sent.destroy();
+      });
     sent.end(body);
   });
 }

@@ -6,7 +6,7 @@ import { isRow, otherSettings, type SettingRow, type SettingTable, windowSetting
 import { type ManagedRule, managedRuleSchema } from '../api/settings.ts';
 import { isObject } from '../formats/wire/json.ts';
 import { t } from '../language/translate.ts';
-import { allowedAddress, githubHostSchema } from './github-addresses.ts';
+import { allowedAddress, isGithubHost } from './github-addresses.ts';
 import { addressProblem, networkProblem } from './network-settings.ts';
 
 /**
@@ -192,7 +192,7 @@ function isUsable(name: string, value: unknown): boolean {
   if (typeof value !== 'string') return true;
   switch (name) {
     case 'githubHost':
-      return githubHostSchema.safeParse(value).success;
+      return isGithubHost(value);
     case 'otlp.endpoint':
     case 'search.searxngUrl':
       return allowedAddress(value) !== null;

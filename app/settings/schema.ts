@@ -10,7 +10,7 @@ import {
   windowSettings,
 } from '../api/setting-table.ts';
 import { furtherSlots } from '../ports.ts';
-import { githubHostSchema } from './github-addresses.ts';
+import { isGithubHost } from './github-addresses.ts';
 
 /** The version that this program writes. A file without a version counts as the first. */
 export const settingsVersion = 1;
@@ -141,7 +141,12 @@ const fields = {
   ...chosen,
   ...fieldsOf(otherSettings),
   ...fieldsOf(ownSettings),
-  githubHost: githubHostSchema.nullable().default(null),
+  githubHost: z
+    .string()
+    .max(100)
+    .refine(isGithubHost, 'it has to be github.com or your company’s host at GitHub, such as octo.ghe.com')
+    .nullable()
+    .default(null),
   quotaThresholds: chosen.quotaThresholds.refine(
     ({ warning, alarm }) => warning < alarm,
     'the second threshold has to be above the first',

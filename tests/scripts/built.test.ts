@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -198,6 +198,32 @@ describe.skipIf(cli === undefined)('the built product', () => {
       'statusline',
     ]);
     for (const file of rooms.threads) expect([...imported(join(folder, '..', 'threads'), file)]).toEqual([file]);
+  });
+
+  it('asks a running one of the same build without the shapes of its answers', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'jumpseat-built-test-'));
+    const env = { PATH: process.env.PATH, HOME: home, JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory' };
+    const running = new Started(process.execPath, [entry, 'serve', '--json', '--port', '0'], { env });
+    try {
+      const { key } = JSON.parse(await running.line());
+      const asked = async (name: string): Promise<{ hasKey: boolean; shapes: number }> => {
+        const covered = join(home, name);
+        const asks = { ...env, JUMPSEAT_KEY: key, NODE_V8_COVERAGE: covered };
+        const { out } = await new Started(process.execPath, [entry, 'env'], { env: asks }).ended();
+        const report = readdirSync(covered).map((file) => readFileSync(join(covered, file), 'utf8'));
+        return { hasKey: out.includes(key), shapes: report.join().match(/\/schemas-[^/]*\.js"/g)?.length ?? 0 };
+      };
+      expect(await asked('same')).toEqual({ hasKey: true, shapes: 0 });
+      const lock = join(home, 'lock');
+      const { contract, ...owner } = JSON.parse(readFileSync(lock, 'utf8'));
+      expect(contract).toMatch(/^[0-9a-f]{32}$/);
+      writeFileSync(lock, JSON.stringify(owner));
+      expect(await asked('another')).toEqual({ hasKey: true, shapes: 1 });
+    } finally {
+      running.child.kill('SIGTERM');
+      await running.ended();
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 
   it('makes a page readable in a process of its own', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setupLabel } from '../../api/account.ts';
 import type { Problem } from '../../api/call.ts';
+import { setupLabel } from '../../api/names.ts';
 import { msg } from '../../language/messages.ts';
 import { t, translated } from '../../language/translate.ts';
 import { pointsAtOurselves } from '../leading-variables.ts';

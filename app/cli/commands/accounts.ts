@@ -45,10 +45,8 @@ export async function accounts(surroundings: Surroundings, { json }: AccountsOpt
 async function accountsOfRunning(surroundings: Surroundings): Promise<readonly OwnAccount[] | null> {
   const beside = await besideRunning(surroundings);
   if (beside === null) return null;
-  const { healthCalls } = await import('../../api/calls/health.ts');
-  const { accountCalls } = await import('../../api/calls/accounts.ts');
-  await callRunning(beside.paths.lock, 'refreshAccounts', accountCalls.refreshAccounts);
-  return (await callRunning(beside.paths.lock, 'state', healthCalls.state))?.accounts ?? null;
+  await callRunning(beside.paths.lock, 'refreshAccounts');
+  return (await callRunning(beside.paths.lock, 'state'))?.accounts ?? null;
 }
 
 /** `jumpseat accounts names`, for completion in shells: a name a line, from the settings alone. */

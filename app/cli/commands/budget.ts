@@ -88,10 +88,9 @@ async function allow(
     terminal.out(t('Nothing to allow: Jumpseat doesn’t ask (limits.askBeforeOverage in settings.json is "never").'));
     return 0;
   }
-  const { exchangeCalls } = await import('../../api/calls/exchanges.ts');
   const { lock } = ports.paths;
   // The running one knows it at once then.
-  const decided = await answerOfRunning(lock, 'decideOverage', exchangeCalls.decideOverage, true);
+  const decided = await answerOfRunning(lock, 'decideOverage', true);
   if (!decided?.ok) await app.decideOverage(true);
   terminal.out(translated(allowedWords));
   return 0;
@@ -99,9 +98,8 @@ async function allow(
 
 /** Asks the running Jumpseat, which reads its quota anew. If none runs, reads the state itself. */
 async function known({ app, ports }: Opened): Promise<AppState> {
-  const { healthCalls } = await import('../../api/calls/health.ts');
-  await callRunning(ports.paths.lock, 'refresh', healthCalls.refresh);
-  const running = await callRunning(ports.paths.lock, 'state', healthCalls.state);
+  await callRunning(ports.paths.lock, 'refresh');
+  const running = await callRunning(ports.paths.lock, 'state');
   if (running) return running;
   await app.refresh();
   return app.state();

@@ -26,11 +26,7 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   }
   const { forgotten, checks } = await withApp(surroundings, {}, async ({ app, ports }) => {
     const forgotten = options.forgetLearned ? await app.forgetLessons(null) : null;
-    const { healthCalls } = await import('../../api/calls/health.ts');
-    const [own, reported] = await Promise.all([
-      app.checks(),
-      callRunning(ports.paths.lock, 'checks', healthCalls.checks),
-    ]);
+    const [own, reported] = await Promise.all([app.checks(), callRunning(ports.paths.lock, 'checks')]);
     return { forgotten, checks: own.map((check) => ofRunning(check, reported ?? [])) };
   });
   terminal.progress(null);

@@ -1,6 +1,7 @@
 import type { Problem } from '../../api/call.ts';
-import { type LinesFor, linesForSchema } from '../../api/setup.ts';
-import { renderEnvironment, type Shell, shellOf, shells } from '../../claude-code/env-snippet.ts';
+import { linesFor, shells } from '../../api/names.ts';
+import type { LinesFor } from '../../api/setup.ts';
+import { renderEnvironment, type Shell, shellOf } from '../../claude-code/env-snippet.ts';
 import type { Environment } from '../../environment.ts';
 import { type Message, msg } from '../../language/messages.ts';
 import { sentences } from '../../language/sentences.ts';
@@ -23,7 +24,7 @@ interface EnvOptions {
 /** `jumpseat env`: nothing but the lines on stdout, so that a shell or a file can take them. */
 export async function env(surroundings: Surroundings, options: EnvOptions): Promise<number> {
   const { terminal } = surroundings;
-  const what = readName('--for', linesForSchema.options, options.for ?? 'claude-code');
+  const what = readName('--for', linesFor, options.for ?? 'claude-code');
   if (isFile(what) && options.shell !== undefined)
     throw wrongUsage(t('--shell means nothing with --for {what}: that is a file’s content.', { what }));
   const shell =
@@ -78,8 +79,7 @@ async function linesOfRunning(surroundings: Surroundings, { what, shell, client 
   const beside = await besideRunning(surroundings);
   if (beside === null) return null;
   const { paths, variables, running } = beside;
-  const { lineCalls } = await import('../../api/calls/setup.ts');
-  const lines = await callRunning(paths.lock, 'printedLines', lineCalls.printedLines, shell, what, client);
+  const lines = await callRunning(paths.lock, 'printedLines', shell, what, client);
   if (lines === null || !lines.text.includes(variables.key ?? '')) return null;
   // Who set the key has it for longer.
   return {

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { App } from '../../api/app.ts';
 import type { keyCalls } from '../../api/calls/accounts.ts';
+import type { CallArguments, CallResult } from '../../api/calls.ts';
 import { keyWishSchema, type NamedKey } from '../../api/keys.ts';
 import { t } from '../../language/translate.ts';
 import { answerOfRunning } from '../../server/running-proxy.ts';
@@ -14,12 +14,7 @@ import { printReport } from '../terminal.ts';
 /** `jumpseat keys`. */
 export async function keys(surroundings: Surroundings, { json }: { json?: boolean }): Promise<number> {
   const { terminal } = surroundings;
-  const found = await asked(
-    surroundings,
-    'namedKeys',
-    (calls) => calls.namedKeys,
-    (app) => app.namedKeys(),
-  );
+  const found = await asked(surroundings, 'namedKeys', (app) => app.namedKeys());
   printReport(terminal, found, json, () => keyLines(found, Date.now(), terminal.columns));
   return 0;
 }
@@ -55,13 +50,7 @@ export async function createKey(
   const wish = { name, clients: client, days: days === undefined ? null : Number(days) };
   const { data } = keyWishSchema.safeParse(wish);
   if (data === undefined) throw wrongUsage(t('--days must be a whole number from 1 to 3650.'));
-  const key = await asked(
-    surroundings,
-    'createKey',
-    (calls) => calls.createKey,
-    (app) => app.createKey(data),
-    data,
-  );
+  const key = await asked(surroundings, 'createKey', (app) => app.createKey(data), data);
   terminal.out(key);
   terminal.err(
     data.clients.length === 1
@@ -75,28 +64,20 @@ export async function createKey(
 
 /** `jumpseat keys revoke NAME`. */
 export async function revokeKey(surroundings: Surroundings, name: string): Promise<number> {
-  await asked(
-    surroundings,
-    'revokeKey',
-    (calls) => calls.revokeKey,
-    (app) => app.revokeKey(name),
-    name,
-  );
+  await asked(surroundings, 'revokeKey', (app) => app.revokeKey(name), name);
   surroundings.terminal.out(t('{name} is refused from now on.', { name }));
   return 0;
 }
 
 /** Asked of the running Jumpseat, where there is one: it counts at once. */
-async function asked<Given extends readonly unknown[], Result>(
+async function asked<Name extends keyof typeof keyCalls>(
   surroundings: Surroundings,
-  name: keyof typeof keyCalls,
-  shapeOf: (calls: typeof keyCalls) => { readonly given: z.ZodType<Given>; readonly result: z.ZodType<Result> },
-  own: (app: App) => Promise<Result>,
-  ...given: Given
-): Promise<Result> {
+  name: Name,
+  own: (app: App) => Promise<CallResult<Name>>,
+  ...given: CallArguments<Name>
+): Promise<CallResult<Name>> {
   const beside = await besideRunning(surroundings);
-  const shape = shapeOf((await import('../../api/calls/accounts.ts')).keyCalls);
-  const answer = beside && (await answerOfRunning(beside.paths.lock, name, shape, ...given));
+  const answer = beside && (await answerOfRunning(beside.paths.lock, name, ...given));
   if (answer === null) return withApp(surroundings, {}, ({ app }) => own(app));
   if (!answer.ok) throw new CommandFailure(answer.problem.text, answer.problem.remedy);
   return answer.value;

@@ -81,8 +81,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
 
 /** What is wrong with the history of the running Jumpseat. */
 async function runningTroubles({ ports }: Opened): Promise<Problem[]> {
-  const { healthCalls } = await import('../../api/calls/health.ts');
-  const state = await callRunning(ports.paths.lock, 'state', healthCalls.state);
+  const state = await callRunning(ports.paths.lock, 'state');
   return state === null ? [] : historyTroubles(state);
 }
 
@@ -94,9 +93,8 @@ const mostOfRunning = 1000;
 
 /** What the running Jumpseat knows: where its history is in trouble, the file may not have it. */
 async function exchangesOfRunning({ ports }: Opened, limit: number): Promise<Exchange[] | null> {
-  const { exchangeCalls } = await import('../../api/calls/exchanges.ts');
   const most = { limit: Math.min(limit, mostOfRunning), byArrival: true };
-  return callRunning(ports.paths.lock, 'exchanges', exchangeCalls.exchanges, most);
+  return callRunning(ports.paths.lock, 'exchanges', most);
 }
 
 function noRequests(running: RunningProxy | null): string {

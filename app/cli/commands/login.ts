@@ -240,8 +240,7 @@ async function requireStorage(terminal: Terminal, opened: Opened, isElsewhere: b
 async function openFile({ app, ports }: Opened): Promise<void> {
   const { secrets, paths } = ports;
   if (!secrets.moveTo || secrets.storage === 'file') return;
-  const { signInCalls } = await import('../../api/calls/accounts.ts');
-  const byRunning = await callRunning(paths.lock, 'moveSecrets', signInCalls.moveSecrets, 'file');
+  const byRunning = await callRunning(paths.lock, 'moveSecrets', 'file');
   // What a store that works has is taken out of it after the sign-in.
   if (byRunning === null && (await app.trySecrets()) === null) return;
   await secrets.follow?.('file');

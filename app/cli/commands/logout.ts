@@ -51,13 +51,7 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     const read = secret === null ? null : await ports.secrets.get(secret).catch(() => undefined);
     const inSettings = isFirst ? before.account : record?.signIn;
     const isNowhere = read === undefined && inSettings?.signedInAt == null && (await isWithoutKeychain(ports.secrets));
-    const { accountCalls } = await import('../../api/calls/accounts.ts');
-    const byRunning = await answerOfRunning(
-      ports.paths.lock,
-      'signOutAccount',
-      accountCalls.signOutAccount,
-      account.id,
-    );
+    const byRunning = await answerOfRunning(ports.paths.lock, 'signOutAccount', account.id);
     if (byRunning?.ok === false) throw new CommandFailure(byRunning.problem.text, byRunning.problem.remedy);
     // A store that can't be read now may hold one; the one that runs knows what it has.
     const held =
@@ -120,8 +114,7 @@ async function holdsOther(store: Secrets, used: CredentialKind | null, slot?: Sl
 
 /** A damaged settings.json, before the running Jumpseat wrote a new one. */
 async function sayRenamed(terminal: Surroundings['terminal'], { lock }: Paths): Promise<void> {
-  const { healthCalls } = await import('../../api/calls/health.ts');
-  const state = await callRunning(lock, 'state', healthCalls.state);
+  const state = await callRunning(lock, 'state');
   for (const { code, text, remedy } of state?.warnings ?? [])
     if (code === 'settings-broken') terminal.err(sentences(text, remedy));
 }

@@ -26,13 +26,12 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
   const { terminal } = surroundings;
   const { why } = options;
   if (why !== undefined) return explain(surroundings, why, options.json === true);
-  const { modelCalls } = await import('../../api/calls/health.ts');
   return withApp(surroundings, {}, async (opened) => {
     const { app } = opened;
     const report = await asked(
       opened,
       () => app.models(),
-      (lock) => callRunning(lock, 'models', modelCalls.models, { refresh: true }),
+      (lock) => callRunning(lock, 'models', { refresh: true }),
     );
     printReport(terminal, report, options.json, () => modelLines(report, terminal, Date.now()));
     if (!options.json) await warnOfOldNames(app, terminal);
@@ -70,12 +69,11 @@ async function warnOfOldNames(app: Pick<App, 'check'>, terminal: Terminal): Prom
 
 async function explain(surroundings: Surroundings, name: string, json: boolean): Promise<number> {
   const { terminal } = surroundings;
-  const { modelCalls } = await import('../../api/calls/health.ts');
   return withApp(surroundings, {}, async (opened) => {
     const answer = await asked(
       opened,
       () => opened.app.explainModel(name),
-      (lock) => callRunning(lock, 'explainModel', modelCalls.explainModel, name),
+      (lock) => callRunning(lock, 'explainModel', name),
     );
     const lines = answer.remedy === null ? [answer.text] : [answer.text, answer.remedy];
     printReport(terminal, answer, json, () => lines.map((line) => hung(line, 0, terminal.columns)));
@@ -228,12 +226,11 @@ export async function tryRules(
         ? t('--class must be main, subagent, compaction or auxiliary.')
         : t('--folder must be a whole path, such as ~/shop, and no name may be empty or longer than 100 characters.'),
     );
-  const { modelCalls } = await import('../../api/calls/health.ts');
   const trial = await withApp(surroundings, {}, (opened) =>
     asked(
       opened,
       () => opened.app.tryRules(request.data),
-      (lock) => callRunning(lock, 'tryRules', modelCalls.tryRules, request.data),
+      (lock) => callRunning(lock, 'tryRules', request.data),
     ),
   );
   printReport(surroundings.terminal, trial, json, () => trialLines(trial, surroundings.terminal));

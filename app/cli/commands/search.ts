@@ -72,8 +72,7 @@ async function searched(
     );
   }
   const outcome = searchOutcomeSchema.parse(JSON.parse(answer.text));
-  const { healthCalls } = await import('../../api/calls/health.ts');
-  const state = outcome.kind === 'failed' ? await callRunning(lock, 'state', healthCalls.state) : null;
+  const state = outcome.kind === 'failed' ? await callRunning(lock, 'state') : null;
   return { outcome, state };
 }
 

@@ -117,10 +117,9 @@ function notReady({ text, remedy }: Problem, terminal: Pick<Terminal, 'style'>):
 /** The running Jumpseat knows best: its sign-in and its token may be in its memory alone. Null if it doesn’t say. */
 async function reportOfRunning(surroundings: Surroundings, beside: Beside): Promise<StatusReport | null> {
   const { paths, running, variables } = beside;
-  const { healthCalls } = await import('../../api/calls/health.ts');
-  await callRunning(paths.lock, 'refresh', healthCalls.refresh);
+  await callRunning(paths.lock, 'refresh');
   const found = await problemOf(running);
-  const state = await callRunning(paths.lock, 'state', healthCalls.state);
+  const state = await callRunning(paths.lock, 'state');
   if (state === null) return null;
   // What clients are told is English; the same problem in the state comes in the terminal’s language.
   const same = state.health.problem?.code === found?.code ? state.health.problem : null;
@@ -132,8 +131,7 @@ async function reportOfRunning(surroundings: Surroundings, beside: Beside): Prom
 }
 
 async function recentOfRunning(lock: string): Promise<readonly Exchange[]> {
-  const { exchangeCalls } = await import('../../api/calls/exchanges.ts');
-  return (await callRunning(lock, 'exchanges', exchangeCalls.exchanges, recentRequests)) ?? [];
+  return (await callRunning(lock, 'exchanges', recentRequests)) ?? [];
 }
 
 /** @param running the one that answers; null if none does, which takes seconds where one is stopped */

@@ -7,7 +7,7 @@ import { installation } from '../../adapters/installation.ts';
 import { keychainSecrets } from '../../adapters/keychain-secrets.ts';
 import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import { commandLinkPlace, isCommandOfApp, loginEntry, pathsOf } from '../../adapters/paths.ts';
-import { setupLabel } from '../../api/account.ts';
+import { setupLabel } from '../../api/names.ts';
 import { defaultPort } from '../../app-options.ts';
 import {
   claudeSettingsPath,

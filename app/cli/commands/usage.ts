@@ -92,11 +92,9 @@ async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
     const rows = sessionRows(await conversationsSince(opened, since));
     return by === 'session' ? rows : byFolder(rows);
   }
-  const { historyCalls } = await import('../../api/calls/exchanges.ts');
   // The running one first writes what it still holds.
   const rows: TotalsRow[] =
-    (await callRunning(opened.ports.paths.lock, 'totals', historyCalls.totals, by, since)) ??
-    (await opened.app.totals(by, since));
+    (await callRunning(opened.ports.paths.lock, 'totals', by, since)) ?? (await opened.app.totals(by, since));
   if (by !== 'client') {
     const nameOf =
       by === 'purpose' ? (key: string) => purposeOf(key).name : (key: string) => key || translated(unnamed[by]);
@@ -124,24 +122,20 @@ function byFolder(rows: readonly Row[]): Row[] {
 const atOnce = 200;
 
 async function conversationsSince({ app, ports }: Opened, since: number): Promise<NamedConversation[]> {
-  const { historyCalls } = await import('../../api/calls/exchanges.ts');
   const all: NamedConversation[] = [];
   for (;;) {
     const which = { since, limit: atOnce, offset: all.length };
-    const some =
-      (await callRunning(ports.paths.lock, 'conversations', historyCalls.conversations, which)) ??
-      (await app.conversations(which));
+    const some = (await callRunning(ports.paths.lock, 'conversations', which)) ?? (await app.conversations(which));
     all.push(...some);
     if (some.length < atOnce) return all;
   }
 }
 
 async function cacheSince({ app, ports }: Opened, since: number): Promise<[CacheSavings, CacheMiss[]]> {
-  const { historyCalls } = await import('../../api/calls/exchanges.ts');
   const { lock } = ports.paths;
   return [
-    (await callRunning(lock, 'cacheSavings', historyCalls.cacheSavings, since)) ?? (await app.cacheSavings(since)),
-    (await callRunning(lock, 'cacheMisses', historyCalls.cacheMisses, since)) ?? (await app.cacheMisses(since)),
+    (await callRunning(lock, 'cacheSavings', since)) ?? (await app.cacheSavings(since)),
+    (await callRunning(lock, 'cacheMisses', since)) ?? (await app.cacheMisses(since)),
   ];
 }
 

@@ -13,8 +13,7 @@ import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { signInCalls } from '../../../app/api/calls/accounts.ts';
-import { preferenceCalls } from '../../../app/api/calls/setup.ts';
+import type { CallArguments } from '../../../app/api/calls.ts';
 import type { Check } from '../../../app/api/state.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
 import { log } from '../../../app/cli/commands/log.ts';
@@ -558,9 +557,8 @@ it('a running "serve" says which places were opened and closed from elsewhere, a
   const running = new Spawned(['serve', '--port', '0'], env);
   try {
     const banner = await running.until((out) => out.includes('Requests appear below.'));
-    const change = async (proxy: object): Promise<void> => {
-      const { changePreferences } = preferenceCalls;
-      const changed = await answerOfRunning(join(home, 'lock'), 'changePreferences', changePreferences, { proxy });
+    const change = async (proxy: NonNullable<CallArguments<'changePreferences'>[0]['proxy']>): Promise<void> => {
+      const changed = await answerOfRunning(join(home, 'lock'), 'changePreferences', { proxy });
       expect(changed).toMatchObject({ ok: true });
     };
     await change({ socket: true });
@@ -634,8 +632,8 @@ describe('where there is no keychain', () => {
     };
     running = new Spawned(['serve', '--port', '0', '--json'], env);
     await running.until((out) => out.includes('listening'));
-    await answerOfRunning(lock(), 'moveSecrets', signInCalls.moveSecrets, 'memory');
-    const signedIn = await answerOfRunning(lock(), 'signIn', signInCalls.signIn);
+    await answerOfRunning(lock(), 'moveSecrets', 'memory');
+    const signedIn = await answerOfRunning(lock(), 'signIn');
     expect(signedIn).toMatchObject({ ok: true, value: { kind: 'signed-in' } });
     expect((await jumpseat(['status'], env)).out).toMatch(/^Ready/);
   });

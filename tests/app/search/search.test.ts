@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineName, SearchFailure, SearchQuery } from '../../../app/api/search.ts';
 import { type Engine, type Found, type SearchContext, unknownCost } from '../../../app/search/engine.ts';
-import { searchIsOff } from '../../../app/search/from-outside.ts';
+import { searchIsOff } from '../../../app/search/engine-order.ts';
 import { cutQuery, forOneself, Search } from '../../../app/search/search.ts';
 import { HandClock } from '../account/hand-clock.ts';
 import { LineLog } from '../account/surroundings.ts';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { healthCalls } from '../../../app/api/calls/health.ts';
 import { callRunning } from '../../../app/server/running-proxy.ts';
 import { type Answer, pathsIn, type Stack, sendTo, startStack } from '../stack.ts';
 
@@ -84,7 +83,7 @@ describe('a call of the dashboard', () => {
       const page = await sendTo(other.baseUrl, { method: 'POST', path, headers, body: '["claude-code.settings"]' });
       expect(page.json()).toMatchObject({ value: { remedy: expect.stringContaining('"npx jumpseat setup') } });
       const lock = pathsIn(other.home).lock;
-      const asked = await callRunning(lock, 'check', healthCalls.check, 'claude-code.settings');
+      const asked = await callRunning(lock, 'check', 'claude-code.settings');
       expect(asked).toMatchObject({ remedy: expect.stringContaining('"jumpseat setup') });
     } finally {
       await other.close();

@@ -4,7 +4,6 @@ import type { ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { healthCalls } from '../../../app/api/calls/health.ts';
 import { callRunning, runningProxy } from '../../../app/server/running-proxy.ts';
 import { callPath, newSecret, whoAnswers } from '../../../app/server/who-answers.ts';
 import { startImpostor } from '../../impostor.ts';
@@ -47,13 +46,19 @@ it('proves itself once for all that is asked in a moment', async () => {
   };
   subscribe('http.client.request.start', note);
   expect(await runningProxy(lock())).not.toBeNull();
-  for (let count = 0; count < 2; count++) expect(await callRunning(lock(), 'state', healthCalls.state)).not.toBeNull();
+  for (let count = 0; count < 2; count++) expect(await callRunning(lock(), 'state')).not.toBeNull();
   unsubscribe('http.client.request.start', note);
   expect(asked.filter((path) => path === '/healthz' || path.startsWith(callPath))).toEqual([
     '/healthz',
     `${callPath}state`,
     `${callPath}state`,
   ]);
+});
+
+it('proves itself for each of those that are asked at once', async () => {
+  expect(await runningProxy(lock())).not.toBeNull();
+  const both = await Promise.all([callRunning(lock(), 'state'), callRunning(lock(), 'state')]);
+  expect(both).not.toContain(null);
 });
 
 it('another secret, or none, proves nothing', async () => {

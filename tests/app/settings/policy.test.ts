@@ -8,9 +8,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { SettingRow } from '../../../app/api/setting-table.ts';
 import type { ManagedRule } from '../../../app/api/settings.ts';
-import { readEnvironment, underPolicy as variablesUnder } from '../../../app/environment.ts';
+import { readEnvironment } from '../../../app/environment.ts';
 import { parsePolicy, policyRows, readPolicy, systemPolicy, underRule } from '../../../app/settings/policy.ts';
 import { SettingsStore } from '../../../app/settings/settings.ts';
+import { variablesUnderPolicy } from '../../../app/variables-under-policy.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
 import { temporaryFolder } from '../adapters/folder.ts';
 import { startStack } from '../stack.ts';
@@ -218,13 +219,13 @@ describe('variables', () => {
       githubHost: { value: 'a.ghe.com' },
     };
     const policy = parsePolicy('p', JSON.stringify({ version: 1, settings }));
-    const found = variablesUnder(readEnvironment(env), policy);
+    const found = variablesUnderPolicy(readEnvironment(env), policy);
     expect(found).toMatchObject({ port: null, storage: null, githubToken: null, githubFixedBy: null });
     expect(found.search).toMatchObject({ engines: null, addresses: {} });
     expect(found.github.web.host).toBe('github.com');
     const named = found.warnings.map(({ text }) => text.split(' ')[0]);
     expect(new Set(named)).toEqual(new Set(Object.keys(env)));
-    expect(variablesUnder(readEnvironment(env), null)).toEqual(readEnvironment(env));
+    expect(variablesUnderPolicy(readEnvironment(env), null)).toEqual(readEnvironment(env));
   });
 });
 
