@@ -48,9 +48,9 @@ const isExternal = (id: string): boolean =>
 
 /**
  * The status line with all that it loads, what `jumpseat` loads whatever else is asked of it, what it asks a running
- * Jumpseat with, zod with the shapes of the contract, and what it loads for the app and `serve`: one file each, in place
- * of sixty that others share parts of. Measured: a tenth less CPU at a start. The entry itself is in none: it waits for
- * all that it leads to.
+ * Jumpseat with, zod with the shapes of the contract, and what it loads for the app and `serve`: one file each, in
+ * place of sixty that others share parts of. Measured: a tenth less CPU at a start. The entry itself is in none: it
+ * waits for all that it leads to.
  */
 const filesOfCli = {
   'line-format': ['app/cli/line-format.ts'],
@@ -308,7 +308,7 @@ function contractOfBuild(): Plugin {
     name: 'contract-of-build',
     applyToEnvironment: ({ name }) => inOneProcess.includes(name),
     load(id) {
-      if (id !== join(root, 'app/server/contract.ts')) return null;
+      if (id !== join(root, 'app/api/contract.ts')) return null;
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
       const hash = createHash('sha256').update(dependencies.zod);
       for (const file of files.sort()) hash.update(`${file}\0${readFileSync(join(folder, file), 'utf8')}\0`);

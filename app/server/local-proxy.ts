@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { contract } from '../api/contract.ts';
 import { type ProxyState, StartError } from '../api/state.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { t } from '../language/translate.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
 import { FileWatch } from '../settings/files.ts';
-import { contract } from './contract.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
 import type { CallRoute, Routes } from './express-app.ts';
 import { answers, isTaken, LockError, renewLock, takeLock } from './lock.ts';

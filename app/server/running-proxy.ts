@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type { ZodType } from 'zod';
 import type { CallAnswer, Problem } from '../api/call.ts';
 import type { CallArguments, CallName, CallResult } from '../api/calls.ts';
+import { contract } from '../api/contract.ts';
 import { isObject } from '../formats/wire/json.ts';
 import { english, languageParameter, shownLanguage } from '../language/language.ts';
 import { t } from '../language/translate.ts';
 import { withoutSpeaker } from '../words/text.ts';
-import { contract } from './contract.ts';
 import { answers, isTaken } from './lock.ts';
 import {
   addressOf,

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 
 /**
  * Owner of a JUMPSEAT_HOME, from its `lock` file. `secret` proves that it is the program on that port. `contract`: the
- * calls that it answers, if it runs from a build (`contract.ts`).
+ * calls that it answers, if it runs from a build (`app/api/contract.ts`).
  */
 export interface LockOwner {
   pid: number;

@@ -164,7 +164,11 @@ const pages = {
   ],
   'start.md': [
     { title: 'Proxy and port', id: null, entries: problems('app/server') },
-    { title: 'Settings and variables', id: null, entries: problems('app/settings', 'app/environment.ts') },
+    {
+      title: 'Settings and variables',
+      id: null,
+      entries: problems('app/settings', 'app/environment.ts', 'app/variables-under-policy.ts'),
+    },
     { title: 'Databases', id: null, entries: problems('app/database', 'app/history') },
     { title: 'Commands', id: null, entries: problems('app/cli') },
     { title: 'Window and tray', id: null, entries: problems('main', 'app/words/opening.ts') },
