@@ -1,7 +1,9 @@
 import type { Exchange } from '../api/exchange.ts';
 import { frontSentence, inFrontLanguage } from '../language/front-language.ts';
+import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
+import { otherStatusWords } from '../words/failures.ts';
 import { isSessionLabel } from '../words/sessions.ts';
 import { clockTime } from '../words/times.ts';
 import { hung, lineOf, width } from './table.ts';
@@ -73,7 +75,8 @@ export const belowColumn = 10;
 /** Below a request that failed: why, in the message to the client below it. */
 export function failureLine(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'columns'>): string | null {
   if (exchange.failure === null) return null;
-  const text = frontSentence(exchange.failure.clientMessage ?? exchange.failure.message);
+  const said = frontSentence(exchange.failure.clientMessage ?? exchange.failure.message);
+  const text = sentences(said, otherStatusWords(exchange) ?? '');
   return terminal.style('dim', `${' '.repeat(belowColumn)}${hung(text, belowColumn, terminal.columns)}`);
 }
 

@@ -1,8 +1,9 @@
-import type { Failure } from '../api/exchange.ts';
+import type { Exchange, Failure } from '../api/exchange.ts';
 import type { TurnFacts } from '../api/sessions.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
+import { isFailedAfterHeaders } from './exchange-cells.ts';
 import { exact, grouped } from './numbers.ts';
 
 /**
@@ -199,6 +200,16 @@ function statusWords(status: number | null): string {
     default:
       return status === null ? t('No answer came.') : t('The answer was status {status}.', { status });
   }
+}
+
+/**
+ * The status that the client got, where the answer that failed had another one: a 503 of Copilot’s is 529 to Claude
+ * Code. Null where both are the same, or one of them is missing.
+ */
+export function otherStatusWords({ failure, status, outcome }: Pick<Exchange, 'failure' | 'status' | 'outcome'>) {
+  const failed = failure?.status ?? null;
+  if (failed === null || status === null || failed === status || isFailedAfterHeaders({ outcome, status })) return null;
+  return t('Jumpseat answered the client with status {status}.', { status });
 }
 
 /** Why a turn failed: what happened, and what more is known of it. */

@@ -1,6 +1,7 @@
 import classNames from 'classnames/bind';
 import type { ReactNode } from 'react';
 import { inShownLanguage } from '../../app/language/remembered.ts';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { estimateWords } from '../../app/words/charge.ts';
 import {
@@ -178,10 +179,15 @@ function Status({ row }: { row: Row }) {
       if (isLocal(row)) return <span title={t('Answered by Jumpseat, never sent')}>{status}</span>;
       if (row.firstStatus !== null)
         return <span title={t('Second attempt, first: {status}', { status: row.firstStatus })}>{status}</span>;
+      if (row.failure !== null) return <span title={failedTitle(row.failure, status)}>{status}</span>;
       return status;
     }
   }
 }
+
+/** Copilot’s status is in the failure’s words, and can be another one than the client got. */
+const failedTitle = (failure: string, status: string): string =>
+  sentences(inShownLanguage(failure), t('Jumpseat answered the client with status {status}.', { status }));
 
 function Initiator({ row, showsAgent, showsClient, clientName, sessionTitle }: RowLineProps) {
   const parts = initiatorParts(row);

@@ -343,6 +343,27 @@ describe('a web search that failed', () => {
   });
 });
 
+describe('an error whose status the client got as another', () => {
+  it('has both, each with who sent it, at its row and in its details', async () => {
+    const message = failureWords({ source: 'copilot', status: 503, code: 'http-503' });
+    const { page } = await requests({
+      rows: [
+        exchange({
+          ...{ id: 'one', startedAt: lately(), status: 529, outcome: 'failed' },
+          failure: { source: 'copilot', status: 503, code: 'http-503', message, clientMessage: null },
+        }),
+      ],
+    });
+    const row = page.getByTestId('request-row-one');
+    const both = `${message} Jumpseat answered the client with status 529.`;
+    await row.getByTestId('cell-status').getByTitle(both).waitFor();
+    await row.click();
+    const error = page.locator('.detail_error-box');
+    await error.getByText('Copilot is overloaded (status 503).').waitFor();
+    expect(await error.getByText('Jumpseat answered the client with status 529.').count()).toBe(1);
+  });
+});
+
 describe('safeguards that Claude Code was refused', () => {
   it('are an intended step: not red, no error, and of what was never sent no model that it ran on', async () => {
     const message = failureWords({ source: 'jumpseat', status: 400, code: 'safeguards-refused' });

@@ -1,7 +1,9 @@
 import type { Exchange } from '../../api/exchange.ts';
 import type { TurnFacts, TurnProblem } from '../../api/sessions.ts';
+import { sentences } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
 import { isNeverSent } from '../../words/charge.ts';
+import { otherStatusWords } from '../../words/failures.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
 import { readProblem, worded } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
@@ -116,7 +118,8 @@ function cause(
     const off = t('{id} is off for this account.', { id: row.servedModel ?? row.askedModel });
     return { code: 'not-sent', text: off, remedy: t('Turn it on at github.com/settings/copilot.'), facts };
   }
-  return { code, text: failure?.clientMessage ?? failure?.message ?? text, remedy, facts };
+  const said = failure?.clientMessage ?? failure?.message ?? text;
+  return { code, text: sentences(said, otherStatusWords(row) ?? ''), remedy, facts };
 }
 
 function codeOf(row: Exchange, problem: TurnProblem): string {

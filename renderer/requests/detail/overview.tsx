@@ -7,6 +7,7 @@ import { t, translated } from '../../../app/language/translate.ts';
 import { standingOf } from '../../../app/words/account.ts';
 import { chargeSentence, contextOfRequest, dollars, isNeverSent, tokenLines } from '../../../app/words/charge.ts';
 import { initiatorParts, retryWords } from '../../../app/words/exchange-cells.ts';
+import { otherStatusWords } from '../../../app/words/failures.ts';
 import { billedCredits } from '../../../app/words/numbers.ts';
 import { whenInWords } from '../../../app/words/own-limits.ts';
 import { type Change, changesByOrigin } from '../../../app/words/request-changes.ts';
@@ -49,10 +50,12 @@ export function Overview({
   );
 }
 
-function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
+function ErrorBox({ exchange }: { exchange: Exchange }) {
+  const { failure, outcome } = exchange;
   if (failure === null || outcome === 'cancelled') return null;
   const { clientMessage: reported } = failure;
   const isStep = outcome === 'declined';
+  const otherStatus = otherStatusWords(exchange);
   // Without credits Copilot says no more than the client was told, with when they are back.
   const isOnlyReported = reported !== null && failure.status === 402;
   const who = {
@@ -73,6 +76,7 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
         <p className={css('said')}>
           {isOnlyReported ? capital(withoutSpeaker(inShownLanguage(reported))) : inShownLanguage(failure.message)}
         </p>
+        {otherStatus !== null && <p className="muted">{otherStatus}</p>}
         {!isOnlyReported && reported !== null && reported !== failure.message && (
           <p className="muted">
             {rich('Answer to the client: {answer}', {

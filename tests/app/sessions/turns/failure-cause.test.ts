@@ -51,6 +51,12 @@ describe('why a turn failed', () => {
     expect(why(last(failed()))).toMatchObject({ text: 'A limit.', facts: { status: 429 } });
   });
 
+  it('names the status that Copilot sent, and the other one that the client got', () => {
+    const message = 'Copilot is overloaded (status 503).';
+    const row = failed({ status: 529, failure: failure({ status: 503, message }) });
+    expect(why(last(row)).text).toBe(`${message} Jumpseat answered the client with status 529.`);
+  });
+
   it('is that Jumpseat sent nothing, and whether a person may let it go on', () => {
     const code = (code: string, attempts: Exchange['attempts'] = []) =>
       why(
