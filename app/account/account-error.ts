@@ -88,10 +88,16 @@ export interface OutOfSeveral {
 function notSignedInOf(kind: CredentialKind | null, place: SignInPlace, { name, isInUse, other }: OutOfSeveral) {
   const text = t('The account “{name}” isn’t signed in to GitHub.', { name });
   // A client whose label is bound to it goes out with no other.
-  if (!isInUse) return { text, remedy: signInStep(kind, place, ` --account ${asWord(name)}`) };
+  if (!isInUse) {
+    const command = `${signInCommand(kind, place)} --account ${asWord(name)}`;
+    const remedy = needsWindow(kind, place)
+      ? translated(inWindow)
+      : t('Sign in under Settings → Account, or run "{command}".', { command });
+    return { text, remedy };
+  }
   const use =
     other &&
-    t('Or use {name}, which is signed in: "jumpseat accounts use {word}".', {
+    t('Or use {name}, which is signed in: Settings → Account, or "jumpseat accounts use {word}".', {
       name: other.name,
       word: asWord(other.name),
     });
@@ -103,11 +109,11 @@ function asWord(name: string): string {
   return /^[\w.@+-]+$/.test(name) ? name : `'${name}'`;
 }
 
-/** The next step to sign in on this way, as a sentence. */
-export function signInStep(kind: CredentialKind | null, place: SignInPlace, more = ''): string {
+/** The next step to sign in on this way, for a terminal: beside it the window has a button. */
+export function signInStep(kind: CredentialKind | null, place: SignInPlace): string {
   return needsWindow(kind, place)
     ? translated(inWindow)
-    : t('Run "{command}".', { command: `${signInCommand(kind, place)}${more}` });
+    : t('Run "{command}".', { command: signInCommand(kind, place) });
 }
 
 export const inWindow = msg('Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard".');

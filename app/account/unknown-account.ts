@@ -1,3 +1,4 @@
+import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { AccountError } from './account-error.ts';
@@ -43,7 +44,10 @@ export function whyUnknown(
     return new AccountError(
       'broken',
       t('settings.json doesn’t say which account is in use, so nothing is sent to Copilot.'),
-      t('Run "jumpseat accounts use NAME", or set “accountInUse” to null in settings.json if you have one account.'),
+      sentences(
+        t('Choose the account in Settings → Account, or run "jumpseat accounts use NAME".'),
+        t('If you have one account, set “accountInUse” to null in settings.json.'),
+      ),
     );
   // Further accounts have their way in with their sign-in.
   if (!account.isFirst || !settings.isUnusable('admission')) return null;

@@ -76,10 +76,7 @@ export async function storage(run: CheckRun): Promise<Finding> {
       const stored = t('Stored in a file that only your user can read');
       // Signing out is for nothing where no keychain would take the token.
       if (!(await ports.secrets.hasKeychain?.())) return passed(stored);
-      return warning(
-        stored,
-        t('This machine has a keychain. To use it: run "jumpseat logout", then "jumpseat login".'),
-      );
+      return warning(stored, t('This machine has a keychain. To use it, sign out and sign in again.'));
     }
   }
 }

@@ -43,6 +43,7 @@ function actionFor(check: Check, { app, actions, services, showSetup }: RemedyDe
   switch (check.id) {
     case 'account.signed-in':
       return { label: t('Sign in'), run: () => go({ place: 'sign-in' }) };
+    case 'account.admission':
     case 'account.vscode':
       return { label: t('Open settings'), run: () => go({ place: 'settings', part: 'account' }) };
     case 'account.storage':

@@ -176,7 +176,8 @@ describe('signing out', () => {
     await stack.app.signOutAccount(id);
     const said =
       'The account “Work” isn’t signed in to GitHub. Sign in with Jumpseat’s window, or in the ' +
-      'browser: "jumpseat dashboard". Or use octo-demo, which is signed in: "jumpseat accounts use octo-demo".';
+      'browser: "jumpseat dashboard". Or use octo-demo, which is signed in: Settings → ' +
+      'Account, or "jumpseat accounts use octo-demo".';
     expect((await ask('other', 'one')).text).toContain(JSON.stringify(`Jumpseat: ${said}`).slice(1, -1));
     const { problem } = stack.app.state().health;
     expect(`${problem?.text} ${problem?.remedy}`).toBe(said);

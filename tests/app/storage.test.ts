@@ -172,7 +172,7 @@ describe('no keychain', () => {
     await beside.app.moveSecrets('file');
     expect(await beside.app.check('account.storage')).toMatchObject({
       ...{ verdict: 'warning', finding: stored },
-      remedy: 'This machine has a keychain. To use it: run "jumpseat logout", then "jumpseat login".',
+      remedy: 'This machine has a keychain. To use it, sign out and sign in again.',
     });
   });
 

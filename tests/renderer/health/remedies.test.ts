@@ -19,6 +19,10 @@ it('the button stands for words that are for a terminal, whatever they say', () 
     words: null,
     action: { label: 'Sign in' },
   });
+  expect(remedyOf(check({ id: 'account.admission', remedyFor: 'terminal' }), parts)).toMatchObject({
+    words: null,
+    action: { label: 'Open settings' },
+  });
   expect(remedyOf(check({ remedy: 'Run "jumpseat login".' }), parts)).toMatchObject({
     words: 'Run "jumpseat login".',
     action: { label: 'Sign in' },
