@@ -1,5 +1,8 @@
 import classNames from 'classnames/bind';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../../app/language/translate.ts';
+import { Ring } from './icons.tsx';
+import { useStalled } from './now.ts';
 import styles from './view-frame.module.css';
 
 const css = classNames.bind(styles);
@@ -19,6 +22,25 @@ export function useWindowTitle(title: string | null): void {
   useEffect(() => {
     if (title !== null) document.title = `${title} – Jumpseat`;
   }, [title]);
+}
+
+/** Long enough that a fast machine shows nothing of it, ms. */
+const loadingAfterMs = 400;
+
+/** Says that a view loads, if that takes more than a moment. @param since when loading began, ms after the page’s start */
+export function Loading({ since }: { since?: number }) {
+  const [begun] = useState(() => since ?? performance.now());
+  const [afterMs] = useState(() => Math.max(0, begun + loadingAfterMs - performance.now()));
+  const isLate = useStalled(true, afterMs);
+  return (
+    <div className={css('loading', 'muted')} role="status">
+      {isLate && (
+        <>
+          <Ring size={16} /> {t('Loading…')}
+        </>
+      )}
+    </div>
+  );
 }
 
 /** What stands where there is nothing to show: why, and the way out. */

@@ -5,7 +5,7 @@ import { typedCommand } from '../bridge/typed-command.ts';
 import { Button } from '../parts/button.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
 import { Palette } from '../parts/palette.tsx';
-import { Empty, useWindowTitle } from '../parts/view-frame.tsx';
+import { Empty, Loading, useWindowTitle } from '../parts/view-frame.tsx';
 import { writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { BannerSlot, QuitBanner } from './banner.tsx';
@@ -57,7 +57,7 @@ export function Shell() {
         <QuitBanner />
         {/* Times are drawn anew when their zone changes. */}
         <FaultBoundary key={`${place} ${zone}`} store={store} where={title} address={address}>
-          <Suspense fallback={null}>
+          <Suspense fallback={<Loading />}>
             <View />
           </Suspense>
         </FaultBoundary>
@@ -93,13 +93,15 @@ function LiveRegion() {
   );
 }
 
-/** Nothing is known yet: still, and only words where the app cannot be reached. */
+/** Nothing is known yet: still at first, then that it loads, or that the app cannot be reached. */
 function Opening() {
   const failure = useWindow((state) => state.failure);
   const { feed } = useServices();
   return (
     <main className={css('main')} aria-busy={failure === null}>
-      {failure !== null && (
+      {failure === null ? (
+        <Loading since={0} />
+      ) : (
         <Empty
           icon={<Warning size={24} />}
           title={t('Jumpseat isn’t answering')}

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Exchange, ReasonCode } from '../../app/api/exchange.ts';
@@ -604,6 +604,48 @@ describe('the window', () => {
     await page.reload();
     expect(await page.locator('#root *').count()).toBe(0);
     expect(await background()).toBe('rgb(13, 17, 23)');
+  });
+
+  it('says that it loads where that takes long, before its script, its state and a view are there', async () => {
+    const { page } = await requests();
+    await page.getByText('No requests yet').waitFor();
+    const held: (() => void)[] = [];
+    const hold = async (address: string | RegExp): Promise<void> => {
+      // What the page has given up meanwhile can't go on.
+      const goesOn = (route: Route) => route.continue().catch(() => undefined);
+      await page.route(address, (route) => new Promise<void>((go) => held.push(() => go(goesOn(route)))));
+    };
+    const goOn = async (address: string | RegExp): Promise<void> => {
+      await page.unroute(address);
+      for (const go of held.splice(0)) go();
+    };
+    const api = /\/ui\/api\//;
+    const script = /\/assets\/.*\.js$/;
+    const said = (): Promise<string> =>
+      page.evaluate(() => {
+        const root = document.querySelector('#root');
+        const { content, visibility } = getComputedStyle(root ?? document.body, '::before');
+        return root?.childElementCount === 0 && visibility === 'visible' ? content : '';
+      });
+    await hold(script);
+    await page.reload({ waitUntil: 'commit' });
+    await expect.poll(said).toBe('"Jumpseat…"');
+    await hold(api);
+    await goOn(script);
+    const loading = page.getByRole('status').filter({ hasText: 'Loading…' });
+    await loading.waitFor();
+    await goOn(api);
+    await page.getByText('No requests yet').waitFor();
+    expect(await loading.count()).toBe(0);
+    await hold(script);
+    await page.getByRole('navigation').getByText('Sessions').click();
+    // Not at once: a fast machine would show a flash of it.
+    await page.getByRole('status').first().waitFor({ state: 'attached' });
+    expect(await loading.count()).toBe(0);
+    await loading.waitFor();
+    await goOn(script);
+    await page.getByRole('heading', { name: 'Sessions', level: 1 }).waitFor();
+    expect(await loading.count()).toBe(0);
   });
 
   it('says a failure at once, with its own sign, until it is put away', async () => {
