@@ -29,6 +29,7 @@ beforeEach(async () => {
   person = mkdtempSync(join(tmpdir(), 'jumpseat-waiting-'));
   agent.script = async (turn) => {
     if (turn.text === 'Ask.') await asksToRun(turn, 'npm test', 'Run the tests');
+    if (turn.text.startsWith('Run ')) await asksToRun(turn, turn.text.slice('Run '.length), 'Run it');
     if (turn.text.startsWith('Edit ')) {
       const path = turn.text.slice('Edit '.length);
       writeFileSync(path, 'new\n');
@@ -126,6 +127,22 @@ it('sessions that wait stand in a strip, in the order in which they asked, and n
   await page.keyboard.press('Enter');
   await page.getByTestId('question').getByText('npm test').first().waitFor();
   expect(page.url()).toContain(id(1));
+});
+
+it('what a session asks for is whole in the strip, or in three lines and its tooltip', async () => {
+  const short = 'pnpm --filter website exec vitest run --reporter=verbose src/dates';
+  const long = `${short} ${'--exclude=node_modules '.repeat(12)}`.trim();
+  await send(0, `Run ${short}`);
+  await strip().getByText(short).waitFor();
+  const asked = strip().locator('.session-list_asked');
+  const cut = () => asked.evaluateAll((all) => all.map((one) => one.scrollHeight > one.clientHeight));
+  await soon(async () => expect(await cut()).toEqual([false]));
+  await send(1, `Run ${long}`);
+  await strip().getByText(long).waitFor();
+  await soon(async () => expect(await cut()).toEqual([false, true]));
+  expect(await strip().getByTitle(`In parcel-api · parcel-api · ${long}`).count()).toBe(1);
+  const pictures = process.env.JUMPSEAT_TEST_PICTURES;
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'waiting-long.png') });
 });
 
 it('a row has the branch of its conversation, where there was one', async () => {

@@ -38,22 +38,18 @@ export function WaitingStrip({ rows, showAll }: { rows: readonly ListRow[]; show
         {waiting.slice(0, most).map(({ id, title, folder, held }) => {
           const asked = questions.filter(({ sessionId }) => sessionId === id);
           const command = commandIn(asked);
+          const said =
+            command ?? (asked.length === 0 && held === null ? t('In a terminal, waits for you') : asksWords(asked));
           return (
             <li key={id}>
               <button
                 type="button"
-                title={[title, folderName(folder), command].filter(Boolean).join(' · ')}
+                title={[title, folderName(folder), said].filter(Boolean).join(' · ')}
                 onClick={() => openSession(id)}
               >
                 <Question size={14} />
                 <b>{title}</b>
-                {command !== null ? (
-                  <span className="mono">{command}</span>
-                ) : (
-                  <span>
-                    {asked.length === 0 && held === null ? t('In a terminal, waits for you') : asksWords(asked)}
-                  </span>
-                )}
+                <span className={css('asked', { mono: command !== null })}>{said}</span>
               </button>
             </li>
           );
