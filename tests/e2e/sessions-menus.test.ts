@@ -306,6 +306,25 @@ it.each([
   }
 });
 
+it('in a low window the permissions of a new session fit above the message, and a menu that scrolls shows it', async () => {
+  const { page } = await open();
+  await page.setViewportSize({ width: 720, height: 480 });
+  await page.evaluate(() => location.assign('#/sessions/new'));
+  const menu = page.locator('.menu:popover-open');
+  const show = async (name: RegExp): Promise<boolean> => {
+    await page.getByRole('button', { name }).click();
+    await menu.waitFor();
+    return menu.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
+  };
+  expect(await show(/^Permissions/)).toBe(false);
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  expect(await show(/^Model/)).toBe(true);
+  // A shade at the edge, until what lies behind it has been scrolled to.
+  const edges = await menu.evaluate((shown) => getComputedStyle(shown).backgroundAttachment);
+  expect(edges).toBe('local, local, scroll, scroll, scroll');
+});
+
 it('a new session shows what was sent, and that it starts, before its process runs', async () => {
   const { page, agent } = await open();
   const held = agent.hold('prepare');
