@@ -24,72 +24,74 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
     setOpen(next);
   };
   return (
-    <table
-      className={css('models-table', 'all-models', 'figures', 'framed')}
-      aria-label={t('All models of this account')}
-    >
-      <Heads before={[t('Model'), t('Vendor')]} after={[t('Endpoints'), t('Offered')]} multiplied={multiplied} />
-      <tbody>
-        {models.map((model) => (
-          <Fragment key={model.id}>
-            <tr>
-              <th scope="row" className="mono" title={`${model.id} (${model.name})`}>
-                <IconButton
-                  className={css('open-prices')}
-                  size="small"
-                  label={t('Prices of {id}', { id: model.id })}
-                  aria-expanded={open.has(model.id)}
-                  icon={open.has(model.id) ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
-                  onClick={() => toggle(model.id)}
-                />
-                {model.id}
-                {model.preview && <Pill>{t('Preview')}</Pill>}
-              </th>
-              <td className={css('vendor')}>{model.vendor}</td>
-              <FigureCells model={model} multiplied={multiplied} />
-              <td
-                className="muted"
-                title={model.path === null ? undefined : t('Jumpseat uses {path}', { path: model.path })}
-              >
-                {endpointWords(model.endpoints)}
-              </td>
-              <td>
-                {model.policy === 'disabled' ? (
-                  <>
-                    <Pill tone="danger">{translated(policyWords.disabled)}</Pill>{' '}
-                    <LinkButton
-                      aria-label={t('Enable on GitHub: {id}', { id: model.id })}
-                      onClick={() => actions.openGithub('/settings/copilot/features')}
-                    >
-                      {rich('Enable<wide> on GitHub</wide>', {
-                        wide: (inside) => <span className={css('wide-only')}>{inside}</span>,
-                      })}
-                    </LinkButton>
-                  </>
-                ) : (
-                  <span className="muted" title={model.absence?.text}>
-                    {translated(offeredWords(model))}
-                  </span>
-                )}
-              </td>
-            </tr>
-            {model.warnings.length > 0 && (
-              <tr className={css('model-warning')}>
-                <td colSpan={multiplied ? 7 : 9}>{t('Copilot says: {text}', { text: model.warnings.join(' ') })}</td>
-              </tr>
-            )}
-            {open.has(model.id) && (
-              <tr className={css('price-row')}>
-                <td colSpan={multiplied ? 7 : 9}>
-                  <AbsenceText absence={model.absence} />
-                  <PriceDetail model={model} multiplied={multiplied} />
+    <div className={css('models-frame')}>
+      <table
+        className={css('models-table', 'all-models', 'figures', 'framed')}
+        aria-label={t('All models of this account')}
+      >
+        <Heads before={[t('Model'), t('Vendor')]} after={[t('Endpoints'), t('Offered')]} multiplied={multiplied} />
+        <tbody>
+          {models.map((model) => (
+            <Fragment key={model.id}>
+              <tr>
+                <th scope="row" className="mono" title={`${model.id} (${model.name})`}>
+                  <IconButton
+                    className={css('open-prices')}
+                    size="small"
+                    label={t('Prices of {id}', { id: model.id })}
+                    aria-expanded={open.has(model.id)}
+                    icon={open.has(model.id) ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+                    onClick={() => toggle(model.id)}
+                  />
+                  {model.id}
+                  {model.preview && <Pill>{t('Preview')}</Pill>}
+                </th>
+                <td className={css('vendor')}>{model.vendor}</td>
+                <FigureCells model={model} multiplied={multiplied} />
+                <td
+                  className="muted"
+                  title={model.path === null ? undefined : t('Jumpseat uses {path}', { path: model.path })}
+                >
+                  {endpointWords(model.endpoints)}
+                </td>
+                <td>
+                  {model.policy === 'disabled' ? (
+                    <>
+                      <Pill tone="danger">{translated(policyWords.disabled)}</Pill>{' '}
+                      <LinkButton
+                        aria-label={t('Enable on GitHub: {id}', { id: model.id })}
+                        onClick={() => actions.openGithub('/settings/copilot/features')}
+                      >
+                        {rich('Enable<wide> on GitHub</wide>', {
+                          wide: (inside) => <span className={css('wide-only')}>{inside}</span>,
+                        })}
+                      </LinkButton>
+                    </>
+                  ) : (
+                    <span className="muted" title={model.absence?.text}>
+                      {translated(offeredWords(model))}
+                    </span>
+                  )}
                 </td>
               </tr>
-            )}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+              {model.warnings.length > 0 && (
+                <tr className={css('model-warning')}>
+                  <td colSpan={multiplied ? 7 : 9}>{t('Copilot says: {text}', { text: model.warnings.join(' ') })}</td>
+                </tr>
+              )}
+              {open.has(model.id) && (
+                <tr className={css('price-row')}>
+                  <td colSpan={multiplied ? 7 : 9}>
+                    <AbsenceText absence={model.absence} />
+                    <PriceDetail model={model} multiplied={multiplied} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -48,43 +48,45 @@ export function Learned({ facts, changed }: LearnedProps) {
           <LinkButton onClick={() => void actions.tried(forget(null))}>{t('Forget all')}</LinkButton>
         )}
       </div>
-      <table className={css('models-table', 'figures', 'framed')} aria-label={t('Learned from refusals')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('Model')}</th>
-            <th scope="col">{t('Copilot’s words')}</th>
-            <th scope="col">{t('Path')}</th>
-            <th scope="col" className={css('amount-cell')}>
-              {t('Until')}
-            </th>
-            <th scope="col">
-              <span className="sr">{t('Actions')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {facts.map(({ id, model, path, text, until }) => (
-            <tr key={id}>
-              <th scope="row" className="mono">
-                {model}
+      <div className={css('models-frame')}>
+        <table className={css('models-table', 'figures', 'framed')} aria-label={t('Learned from refusals')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('Model')}</th>
+              <th scope="col">{t('Copilot’s words')}</th>
+              <th scope="col">{t('Path')}</th>
+              <th scope="col" className={css('amount-cell')}>
+                {t('Until')}
               </th>
-              <td>{text}</td>
-              <td className="mono muted">{path}</td>
-              <td className={css('amount-cell')}>{dayAndTime(until)}</td>
-              <td className={css('name-actions')}>
-                {forgetLessons !== null && (
-                  <Button
-                    aria-label={t('Forget: {model} {text}', { model, text })}
-                    onClick={() => void actions.tried(forget(id))}
-                  >
-                    {t('Forget')}
-                  </Button>
-                )}
-              </td>
+              <th scope="col">
+                <span className="sr">{t('Actions')}</span>
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {facts.map(({ id, model, path, text, until }) => (
+              <tr key={id}>
+                <th scope="row" className="mono">
+                  {model}
+                </th>
+                <td>{text}</td>
+                <td className="mono muted">{path}</td>
+                <td className={css('amount-cell')}>{dayAndTime(until)}</td>
+                <td className={css('name-actions')}>
+                  {forgetLessons !== null && (
+                    <Button
+                      aria-label={t('Forget: {model} {text}', { model, text })}
+                      onClick={() => void actions.tried(forget(id))}
+                    >
+                      {t('Forget')}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }

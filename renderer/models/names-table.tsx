@@ -52,72 +52,74 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
   };
 
   return (
-    <table
-      className={css('models-table', 'names-table', 'figures', 'framed')}
-      ref={table}
-      aria-label={t('Models for Claude Code’s names')}
-    >
-      <Heads
-        before={[t('Claude Code asks for'), t('Copilot runs'), t('Because')]}
-        after={['']}
-        multiplied={multiplied}
-      />
-      <tbody>
-        {editing !== null && !isListed && save !== null && (
-          <tr className={css('editing')}>
-            <td colSpan={columns}>
-              <OverrideForm report={report} asked={editing || null} old={null} save={save} close={() => edit(null)} />
-            </td>
-          </tr>
-        )}
-        {report.names.map((row) => (
-          <Fragment key={row.asked}>
-            <Row
-              row={row}
-              model={byId.get(row.meant ?? '')}
-              multiplied={multiplied}
-              open={open.has(row.asked)}
-              toggle={() => toggle(row.asked)}
-              edit={save === null ? null : () => edit(row.asked)}
-            />
-            {row.absence !== null && row.absence.kind !== 'auto-only' && (
-              <tr className={css('absence-row')}>
-                <td colSpan={columns}>
-                  <AbsenceText absence={row.absence} />
-                </td>
-              </tr>
-            )}
-            {row.because === 'auto' && (
-              <tr className={css('absence-row')}>
-                <td colSpan={columns}>
-                  <p className={css('absence')}>{row.text}</p>
-                </td>
-              </tr>
-            )}
-            {open.has(row.asked) && (
-              <tr className={css('price-row')}>
-                <td colSpan={columns}>
-                  <PriceDetail model={byId.get(row.meant ?? '')} multiplied={multiplied} />
-                </td>
-              </tr>
-            )}
-            {row.asked === editing && save !== null && (
-              <tr className={css('editing')}>
-                <td colSpan={columns}>
-                  <OverrideForm
-                    report={report}
-                    asked={row.asked}
-                    old={row.override === null ? null : { name: row.override.name, model: targetOf(row) }}
-                    save={save}
-                    close={() => edit(null)}
-                  />
-                </td>
-              </tr>
-            )}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+    <div className={css('models-frame')}>
+      <table
+        className={css('models-table', 'names-table', 'figures', 'framed')}
+        ref={table}
+        aria-label={t('Models for Claude Code’s names')}
+      >
+        <Heads
+          before={[t('Claude Code asks for'), t('Copilot runs'), t('Because')]}
+          after={['']}
+          multiplied={multiplied}
+        />
+        <tbody>
+          {editing !== null && !isListed && save !== null && (
+            <tr className={css('editing')}>
+              <td colSpan={columns}>
+                <OverrideForm report={report} asked={editing || null} old={null} save={save} close={() => edit(null)} />
+              </td>
+            </tr>
+          )}
+          {report.names.map((row) => (
+            <Fragment key={row.asked}>
+              <Row
+                row={row}
+                model={byId.get(row.meant ?? '')}
+                multiplied={multiplied}
+                open={open.has(row.asked)}
+                toggle={() => toggle(row.asked)}
+                edit={save === null ? null : () => edit(row.asked)}
+              />
+              {row.absence !== null && row.absence.kind !== 'auto-only' && (
+                <tr className={css('absence-row')}>
+                  <td colSpan={columns}>
+                    <AbsenceText absence={row.absence} />
+                  </td>
+                </tr>
+              )}
+              {row.because === 'auto' && (
+                <tr className={css('absence-row')}>
+                  <td colSpan={columns}>
+                    <p className={css('absence')}>{row.text}</p>
+                  </td>
+                </tr>
+              )}
+              {open.has(row.asked) && (
+                <tr className={css('price-row')}>
+                  <td colSpan={columns}>
+                    <PriceDetail model={byId.get(row.meant ?? '')} multiplied={multiplied} />
+                  </td>
+                </tr>
+              )}
+              {row.asked === editing && save !== null && (
+                <tr className={css('editing')}>
+                  <td colSpan={columns}>
+                    <OverrideForm
+                      report={report}
+                      asked={row.asked}
+                      old={row.override === null ? null : { name: row.override.name, model: targetOf(row) }}
+                      save={save}
+                      close={() => edit(null)}
+                    />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

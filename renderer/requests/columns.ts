@@ -169,8 +169,17 @@ export function columnsFor(width: number, choices: ColumnChoices, namesClients =
   if (needed(shown, width) <= width) {
     return spread(namesClients ? withRoomForClient(shown, width, choices) : shown, width, choices);
   }
-  return shown.flatMap(({ name }) => sized({ name, shown: true, width: null }));
+  const usual = shown.flatMap(({ name }) => sized({ name, shown: true, width: null }));
+  if (needed(usual, width) <= width) return usual;
+  // The list scrolls to the others: in sight are when, how it ended, who asked and the model.
+  return usual.map((column) => (column.name === 'initiator' ? { ...column, width: iconAlone } : column));
 }
+
+/** Width of an initiator whose icon stands for its words. */
+export const iconAlone = 18;
+
+/** Width below which a list with these columns scrolls sideways. */
+export const leastWidth = (shown: readonly Column[], width: number): number => needed(shown, width);
 
 /** Room for an initiator, its reason and a client’s label. */
 const initiatorAndClient = 216;

@@ -18,7 +18,7 @@ import { clockTime, dayBorder } from '../../app/words/times.ts';
 import { ArrowDown } from '../parts/icons.tsx';
 import { useClientNames } from '../state/client-names.ts';
 import { useLog, useServices, useWindow } from '../state/services.ts';
-import { type ColumnChoices, type ColumnName, columnsFor, narrow, tracksOf } from './columns.ts';
+import { type ColumnChoices, type ColumnName, columnsFor, iconAlone, leastWidth, narrow, tracksOf } from './columns.ts';
 import { Head, type HeadProps } from './head.tsx';
 import { type Line, ListLayout, lineHeight, linesOf } from './list-layout.ts';
 import { isUnsorted, type Sorting } from './list-settings.ts';
@@ -83,6 +83,7 @@ export function Table(props: TableProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   const columns = useMemo(() => sized, [names]);
   const isMeasured = box.width > 0;
+  const hasIconsAlone = sized.some(({ name, width }) => name === 'initiator' && width === iconAlone);
   const { fitted } = props;
   useEffect(() => {
     if (isMeasured) fitted(columns.map(({ name }) => name));
@@ -289,7 +290,7 @@ export function Table(props: TableProps) {
     <div className={css('table', { 'muted-rows': props.muted })}>
       <div
         ref={scroller}
-        className={css('grid')}
+        className={css('grid', { 'icons-alone': hasIconsAlone })}
         role="grid"
         tabIndex={0}
         aria-label={t('Requests')}
@@ -298,7 +299,11 @@ export function Table(props: TableProps) {
         aria-activedescendant={pointsAt}
         aria-multiselectable={false}
         data-testid="request-grid"
-        style={{ '--tracks': tracksOf(sized), '--row-height': `${rowHeight}px` }}
+        style={{
+          '--tracks': tracksOf(sized),
+          '--row-height': `${rowHeight}px`,
+          '--least-width': `${leastWidth(sized, box.width)}px`,
+        }}
         onScroll={scroll}
         onKeyDown={press}
         onClick={click}
