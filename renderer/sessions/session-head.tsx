@@ -19,12 +19,12 @@ import { useChanges } from './changes/use-changes.ts';
 import { isUsualMode, modeInForce } from './composer/mode-menu.tsx';
 import { useIsUntrusted } from './in-force/folder-trust.tsx';
 import type { ListRow } from './list/list-rows.ts';
-import { RenameField } from './list/session-row.tsx';
+import { CopyMark, RenameField } from './list/session-row.tsx';
 import styles from './panes.module.css';
 import { shortFolder } from './paths.ts';
 import { isKey, keyWords, sessionShortcuts, useKeyTitles } from './session-shortcuts.ts';
 import { useAgentWords, useSessionActions, useSessions } from './state/hooks.ts';
-import { CutStart } from './text/shown-text.tsx';
+import { ShownText } from './text/shown-text.tsx';
 import { renamedSession, useSessionMenu } from './use-session-menu.ts';
 
 const css = classNames.bind(styles);
@@ -64,21 +64,20 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
       )}
       <div className={css('pane-title')}>
         {isRenaming ? (
-          <RenameField
-            title={titleParts(row.title)[0]}
-            rename={(title) => menuOf.rename(row, title)}
-            end={() => setRenaming(false)}
-          />
+          <RenameField title={name} rename={(title) => menuOf.rename(row, title)} end={() => setRenaming(false)} />
         ) : (
           <>
             <h2
               title={t('{title} ({key} renames it)', {
-                title: row.title,
+                title: name,
                 key: keyWords(sessionShortcuts.view.rename),
               })}
               onDoubleClick={() => setRenaming(true)}
             >
-              <CutStart start={name} end={copy} />
+              <bdi className="ell">
+                <ShownText text={name} />
+              </bdi>
+              {copy !== '' && <CopyMark kind={copy.slice(2)} />}
             </h2>
             <p>
               {row.folder !== null && (

@@ -408,7 +408,7 @@ describe('a folder that isn’t trusted', () => {
     // A copy is trusted no more than that, before its first message and after it.
     await page.getByRole('button', { name: 'Session actions' }).click();
     await page.getByRole('menuitem', { name: 'Fork' }).click();
-    await page.getByRole('heading', { name: /, fork$/ }).waitFor();
+    await page.getByRole('heading', { name: /Fork$/ }).waitFor();
     await mark().waitFor();
     await field().fill('In the fork');
     await field().press('Enter');

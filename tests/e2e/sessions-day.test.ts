@@ -229,12 +229,12 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     const { page, figures, transcript } = sessions;
     await figures.last().getByRole('button', { name: 'Fork after this turn' }).click();
     await until(() => sessions.address !== address);
-    await page.getByRole('heading', { name: /, fork$/, level: 2 }).waitFor();
+    await page.getByRole('heading', { name: /Fork$/, level: 2 }).waitFor();
     await sessions.send('count to 5');
     await transcript.getByText(/4, 5/).waitFor();
     await sessions.idle();
     await sessions.go(address);
-    await page.getByRole('heading', { name: /, fork$/, level: 2 }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: /Fork$/, level: 2 }).waitFor({ state: 'detached' });
     await until(
       async () => (await page.getByTestId(/^session-row-/).count()) === 2,
       () => page.getByTestId('session-list').innerHTML(),

@@ -400,7 +400,10 @@ it.each([
   await page.keyboard.press('Enter');
   await soon(async () => expect(await wordsInSight(title)).toMatch(new RegExp(`^${mark}\\s*Pauses that`)));
   await page.setViewportSize({ width: 720, height: 480 });
-  expect(await wordsInSight(page.locator('.panes_pane-title h2'))).toMatch(new RegExp(`, ${copy}$`));
+  // In its head the name that was given stands alone, and beside it that it is a copy.
+  const head = page.locator('.panes_pane-title h2');
+  expect(await wordsInSight(head)).toMatch(new RegExp(`^Pauses that .*${mark}$`));
+  expect(await head.locator('bdi').innerText()).toBe(`Pauses that ${'time out and '.repeat(12)}`.trim());
 });
 
 it('a path in an answer opens its file in the editor that was chosen, at its line', async () => {

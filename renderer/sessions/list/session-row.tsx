@@ -220,7 +220,7 @@ function spokenSum(sum: SessionEditSum | undefined): string | null {
 }
 
 /** A copy is told from its original before the title, whose end may be cut off. */
-function CopyMark({ kind }: { kind: string }) {
+export function CopyMark({ kind }: { kind: string }) {
   const isFork = kind.startsWith('fork');
   const number = /\d+$/.exec(kind)?.[0] ?? null;
   const fork = number === null ? t('Fork', {}, 'a session') : t('Fork {number}', { number });
