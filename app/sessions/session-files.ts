@@ -124,8 +124,11 @@ export class SessionFiles {
   /**
    * Turns with the times of those that they are copies of: the last line of a copy has the time of the copying. Where
    * the original is gone, when it ended is not known.
+   * @param id the session that has these turns: before its first message, a fork reads those of its original
    */
-  async withTimes(turns: readonly TranscriptTurn[]): Promise<TranscriptTurn[]> {
+  async withTimes(turns: readonly TranscriptTurn[], id: string): Promise<TranscriptTurn[]> {
+    const row = this.store.sessions.find(id);
+    const uncopied = agentIdOf(row) === null ? forkOf(row) : null;
     const read = new Map<string, Promise<readonly TranscriptTurn[]>>();
     const originals = (sessionId: string): Promise<readonly TranscriptTurn[]> => {
       const found = read.get(sessionId) ?? this.#everyTurn(sessionId);
@@ -146,8 +149,9 @@ export class SessionFiles {
       return { startedAt: at.startedAt, endedAt: null };
     };
     const timed = async (turn: TranscriptTurn): Promise<TranscriptTurn> => {
-      if (turn.copyOf === null) return turn;
-      const { startedAt, endedAt } = await original(turn);
+      const led = turn.copyOf === null && uncopied !== null ? this.#ledTimes(uncopied.agentSessionId, turn) : null;
+      if (turn.copyOf === null && led === null) return turn;
+      const { startedAt, endedAt } = led ?? (await original(turn));
       return { ...turn, startedAt, endedAt };
     };
     return Promise.all(turns.map(timed));

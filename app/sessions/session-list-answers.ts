@@ -80,7 +80,7 @@ export function sessionListAnswers(
       const { turns, unreadable } = read;
       const end = Math.min(before ?? turns.length, turns.length);
       const from = Math.max(0, end - limit);
-      const timed = await files.withTimes(turns.slice(from, end));
+      const timed = await files.withTimes(turns.slice(from, end), id);
       const holder = agentId === null && end === turns.length ? await holderOf(id) : undefined;
       const { sessions } = files.store;
       // A conversation can be read where its costs can't.

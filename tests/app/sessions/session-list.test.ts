@@ -35,9 +35,9 @@ async function started(place = projects(), home = join(place.home, 'jumpseat')) 
 }
 
 /** Decorations as the host of sessions keeps them. */
-function decorated(home: string, decorate: (store: SessionStore) => void): void {
+function decorated(home: string, decorate: (store: SessionStore) => void, now?: number): void {
   mkdirSync(home, { recursive: true });
-  const store = new SessionStore(join(home, 'sessions.db'), { clock: fakeClock(), log: collectingLog() });
+  const store = new SessionStore(join(home, 'sessions.db'), { clock: fakeClock(now), log: collectingLog() });
   decorate(store);
   store.close();
 }
@@ -425,6 +425,32 @@ describe('the sessions of this machine', () => {
     rmSync(path(idOf(1)));
     const unknown = before?.map(([startedAt]) => [startedAt, null]) ?? [];
     expect(await times(idOf(3))).toEqual([...unknown, ownTimes]);
+  });
+
+  it('have the times of the turns of a fork’s original, before its first message too', async () => {
+    const place = projects();
+    place.add('edits', idOf(1));
+    const home = join(place.home, 'jumpseat');
+    const sent = Date.parse('2026-11-22T11:53:50.000Z');
+    const ended = Date.parse('2026-11-22T11:53:56.130Z');
+    decorated(
+      home,
+      (store) => {
+        store.sessions.decorate(idOf(1), { hosted: true });
+        store.turns.begin({ id: 't1', sessionId: idOf(1), prompt: [], initiator: 'user' });
+        store.turns.change('t1', { state: 'done', endedAt: ended });
+        const options = { forkOf: { agentSessionId: idOf(1), last: null } };
+        store.sessions.decorate(idOf(9), { hosted: true, title: 'Mine, fork', parent: idOf(1), options });
+      },
+      sent,
+    );
+    const { app } = await started(place, home);
+    const page = await app.transcript({ id: idOf(9), agentId: null, before: null, limit: 9 });
+    expect(page?.turns.map(({ startedAt, endedAt }) => [startedAt, endedAt])).toEqual([
+      [sent, ended],
+      // Made in a terminal.
+      [Date.parse('2026-11-22T11:53:56.145Z'), Date.parse('2026-11-22T11:53:56.223Z')],
+    ]);
   });
 
   it('cost a command that asks for none of them no file', async () => {
