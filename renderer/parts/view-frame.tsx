@@ -27,7 +27,10 @@ export function useWindowTitle(title: string | null): void {
 /** Long enough that a fast machine shows nothing of it, ms. */
 const loadingAfterMs = 400;
 
-/** Says that a view loads, if that takes more than a moment. @param since when loading began, ms after the page’s start */
+/**
+ * Says that a view loads, if that takes more than a moment.
+ * @param since when loading began, in ms after the page’s start
+ */
 export function Loading({ since }: { since?: number }) {
   const [begun] = useState(() => since ?? performance.now());
   const [afterMs] = useState(() => Math.max(0, begun + loadingAfterMs - performance.now()));
