@@ -1,24 +1,26 @@
 import type { App } from './api/app.ts';
 import type { AppOptions } from './app-options.ts';
+import type { ClientCall } from './exchange/client-call.ts';
 import type { AccountChoice } from './exchange/dependencies.ts';
 import type { Exchanger } from './exchange/exchange.ts';
 import type { CurrentState } from './health/current-state.ts';
-import { mcpRoute } from './mcp/mcp-route.ts';
+import type { McpDependencies } from './mcp/answer-mcp.ts';
+import type { OwnAccounts } from './own-accounts/own-accounts.ts';
 import type { Log, Redact } from './ports.ts';
 import type { Search } from './search/search.ts';
 import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
 import type { CallRoute, Routes } from './server/express-app.ts';
-import type { Counters } from './server/health-routes.ts';
-import { healthRoute, healthRoutes } from './server/health-routes.ts';
+import { type Counters, healthRoute, healthRoutes } from './server/health-routes.ts';
 import { modelsRoutes } from './server/models-routes.ts';
 import { searchRoute } from './server/search-route.ts';
-import type { RunningCalls } from './server/take-call.ts';
-import { messagesRoutes, openaiRoutes } from './server/take-call.ts';
+import { messagesRoutes, openaiRoutes, type RunningCalls, take } from './server/take-call.ts';
 import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
 import { editorPath } from './sessions/acp/relay-editor.ts';
+import type { SessionFiles } from './sessions/session-files.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SettingsStore } from './settings/settings.ts';
 import type { Pages } from './web/pages.ts';
+import { sessionTitle } from './words/sessions.ts';
 
 /** What the routes lead to. */
 export interface Served {
@@ -80,4 +82,47 @@ export function otherRoutes(served: Served, door: DashboardDoor): Routes[] {
       command: options.typedCommand ?? 'jumpseat',
     }),
   ];
+}
+
+/**
+ * `POST /mcp`: MCP's streamable HTTP, without sessions. Behind the same door as every route. The protocol is loaded
+ * with the first request.
+ */
+function mcpRoute(dependencies: McpDependencies, running: RunningCalls): CallRoute {
+  const serve = async (call: ClientCall): Promise<void> => {
+    const { answerMcp } = await import('./mcp/answer-mcp.ts');
+    await answerMcp(call, dependencies);
+  };
+  return { method: 'POST', path: '/mcp', handle: (request, response) => take(request, response, running, serve) };
+}
+
+interface EditorSurroundingsDependencies {
+  version: string;
+  log: Log;
+  sessions: Sessions;
+  files: SessionFiles;
+  accounts: OwnAccounts;
+  current: CurrentState;
+  list: App['sessionList'];
+}
+
+/** More than the record keeps of one session. */
+const mostRecorded = 100_000;
+
+/** What an editor is given that speaks ACP. */
+export async function surroundingsOfEditor(given: EditorSurroundingsDependencies): Promise<EditorSurroundings> {
+  const { version, log, sessions, files, accounts, current, list } = given;
+  return {
+    ...{ host: await sessions.host(), version, log },
+    isSignedIn: async () => {
+      await accounts.current.account.load();
+      const { account, reach } = current.state();
+      return account.kind === 'signed-in' || reach.kind !== 'directly';
+    },
+    list: async () => (await list()).sessions,
+    title: (session) => sessionTitle(session),
+    history: async (id) => (await files.historyOf(id))?.turns ?? null,
+    recorded: (id) => files.store.record.read(0, { session: id, limit: mostRecorded }).entries,
+    recordedTurn: (id, turnId) => files.store.record.turn(id, turnId, mostRecorded),
+  };
 }

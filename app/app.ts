@@ -18,9 +18,9 @@ import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
 import { rememberSentences } from './language/remembered.ts';
 import { Otlp } from './otlp/otlp.ts';
-import { ownAccountAnswers } from './own-accounts/own-account-answers.ts';
+import { ownAccountAnswers } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
-import { recordingAnswers } from './recording/recording-answers.ts';
+import { recordingAnswers } from './recording/recorder.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
 import { searchAnswers, searchReport } from './search/search-answers.ts';
 import { ownPlaces } from './server/places.ts';
@@ -28,7 +28,7 @@ import { proxyAnswers } from './server/proxy-answers.ts';
 import { sessionListAnswers } from './sessions/session-list-answers.ts';
 import { FileWatch } from './settings/files.ts';
 import { type PreferenceFacts, preferenceAnswers } from './settings/preference-answers.ts';
-import { signInAnswers } from './sign-in/sign-in-answers.ts';
+import { signInAnswers } from './sign-in/sign-ins.ts';
 
 /** A process that serves writes twice a second. */
 const historySettleMs = 200;

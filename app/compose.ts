@@ -119,7 +119,7 @@ async function chooseSecrets(
   const open = async (storage: Storage): Promise<Secrets> => {
     switch (storage) {
       case 'memory':
-        return (await import('./adapters/memory-secrets.ts')).memorySecrets();
+        return (await import('./adapters/movable-secrets.ts')).memorySecrets();
       case 'keychain':
         return (await import('./adapters/keychain-secrets.ts')).keychainSecrets();
       case 'file':

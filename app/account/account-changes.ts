@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { accountNameSchema, clientLabelSchema } from '../api/account.ts';
 import { t } from '../language/translate.ts';
 import { furtherSlots } from '../ports.ts';
-import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import type { AccountRecord } from '../settings/schema.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { SettingsError, type SettingsPatch } from '../settings/write-settings.ts';
+import { FixedFromOutsideError, SettingsError, type SettingsPatch } from '../settings/write-settings.ts';
 import { type Accounts, firstAccount, firstRecord, type HeldAccount, withFirst } from './accounts.ts';
 
 interface ChangeDependencies<Held> {

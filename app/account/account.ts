@@ -10,21 +10,22 @@ import type {
 import { t } from '../language/translate.ts';
 import type { Dialer, Redact, SecretName, Secrets, Slot } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
-import type { Access } from './access.ts';
+import { type Access, copilotHeaders, tokensRefused } from './access.ts';
 import { type AccessDependencies, AccountAccess } from './account-access.ts';
 import {
   AccountError,
+  noticeOf,
   type OutOfSeveral,
   type SignInPlace,
   signedOut,
   storedForOthers,
   storeHelp,
 } from './account-error.ts';
-import { accountState, admissionState, type StoredForOthers } from './account-state.ts';
-import type { Credential } from './credential.ts';
+import { type Credential, wayOf } from './credential.ts';
 import { openSession, type RuntimeWay, type Session } from './session.ts';
 import { type Attempt, SignInAttempts } from './sign-in-attempts.ts';
 import { hostsInWords, keepSignIn, type Stored, storeTrouble, TokenStore } from './token-store.ts';
+import type { Identity } from './vscode-identity.ts';
 
 interface AccountDependencies extends AccessDependencies {
   /** Number among several accounts, used in the names of what it stores. */
@@ -340,3 +341,58 @@ export class Account extends AccountAccess {
 }
 
 const noneStored: Stored = { kind: 'none' };
+
+/** Why nobody is signed in though something is stored. */
+interface StoredForOthers {
+  text: string;
+  remedy: string;
+}
+
+/**
+ * An account as fronts are shown it. `code`: of a sign-in that waits for the person. `storedLogin`: whose sign-in it
+ * is, as far as GitHub didn't say it in this run.
+ */
+function accountState(
+  session: Session | null,
+  code: DeviceCode | null,
+  why: StoredForOthers | null,
+  storedLogin: string | null,
+): AccountState {
+  if (code) return { kind: 'signing-in', code };
+  if (!session) return { kind: 'signed-out', ...(why && { why }) };
+  const access = session.shared.last();
+  return {
+    kind: 'signed-in',
+    login: session.user?.login ?? storedLogin,
+    plan: session.user?.plan ?? null,
+    sku: access?.sku ?? session.user?.sku ?? null,
+    apiHost: access?.apiBase.host ?? null,
+    token: access && { mintedAt: access.obtainedAt, usableUntil: access.usableUntil },
+    notice: session.shared.isRefused() ? noticeOf(tokensRefused(wayOf(session.credential.kind))) : session.notice,
+  };
+}
+
+/** Identity that requests use; the runtime's own state is not known here. */
+function admissionState(
+  kind: CredentialKind | null,
+  session: Session | null,
+  identity: Identity,
+): Omit<AdmissionState, 'runtime'> {
+  const way = kind === null ? 'copilot-sdk' : wayOf(kind);
+  const headers = way === 'vscode' ? copilotHeaders(identity) : (session?.shared.last()?.identity('/models') ?? null);
+  const editor = headers?.['Editor-Version'];
+  const integration = headers?.['Copilot-Integration-Id'];
+  const kept = session?.shared.keptBecause() ?? null;
+  return {
+    way,
+    credential: kind,
+    sentAs: editor === undefined || integration === undefined ? null : { editor, integration },
+    kept: kept && { code: 'last-endpoint', text: keptWords(kept.message), remedy: kept.remedy },
+  };
+}
+
+function keptWords(why: string): string {
+  return t('Copilot refused the endpoint, and no other was received: {why} The last working endpoint is used.', {
+    why,
+  });
+}

@@ -1,4 +1,5 @@
 import { type SecretName, type Secrets, SecretsError, secretNames } from '../ports.ts';
+import { outOfLogs } from './redact.ts';
 
 /** A store whose contents a person may move to another one while everything runs. */
 export function movableSecrets(
@@ -62,4 +63,20 @@ async function empty(store: Secrets): Promise<void> {
   try {
     for (const name of secretNames) await store.delete(name);
   } catch {}
+}
+
+/** Secrets that are gone when the process ends. */
+export function memorySecrets(initial: Partial<Record<SecretName, string>> = {}): Secrets {
+  const values = new Map(Object.entries(initial));
+  return outOfLogs({
+    storage: 'memory',
+    status: async () => ({ kind: 'available' }),
+    get: async (name) => values.get(name) ?? null,
+    set: async (name, value) => {
+      values.set(name, value);
+    },
+    delete: async (name) => {
+      values.delete(name);
+    },
+  });
 }

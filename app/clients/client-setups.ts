@@ -37,14 +37,13 @@ import {
   underPolicy,
   withoutOurs,
 } from './client-state.ts';
-import { type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
+import { DocumentError, type Format, parseDocumentText, pathName, type Step, valueAt, withEdit } from './document.ts';
 import { applyDrafts, type Draft, difference } from './drafts.ts';
 import { isInstalled } from './installed.ts';
 import { NoModelsError } from './lines.ts';
 import type { Machine } from './machine.ts';
 import type { ClientFile, ClientModel, Door, Entry, Given } from './program.ts';
 import { filesOf, labelOf, programs, usesOf } from './programs.ts';
-import { DocumentError } from './text-editor.ts';
 
 /** Windows may ask at the same time. */
 const mostPlans = 16;

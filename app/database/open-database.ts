@@ -5,7 +5,7 @@ import type { Problem } from '../api/call.ts';
 import type { Message } from '../language/messages.ts';
 import { t, translated } from '../language/translate.ts';
 import { readOnlyFile } from '../ports.ts';
-import { dayStamp, keepAside } from '../settings/keep-aside.ts';
+import { dayStamp, keepAside } from '../settings/files.ts';
 import { DamagedError, reasonOf, saysDamaged, saysForeign } from './sqlite-error.ts';
 
 /** What sort of database a file holds, and how it is spoken of. */

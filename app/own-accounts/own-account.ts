@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { Account } from '../account/account.ts';
 import type { AccountChanges } from '../account/account-changes.ts';
 import type { AccountError } from '../account/account-error.ts';
-import type { HeldAccount } from '../account/accounts.ts';
+import { firstAccount, type HeldAccount } from '../account/accounts.ts';
+import { wayOf } from '../account/credential.ts';
 import type { RuntimeWay } from '../account/session.ts';
 import type { Identity } from '../account/vscode-identity.ts';
 import type { OwnAccount as OwnAccountState, Way } from '../api/account.ts';
@@ -21,9 +22,8 @@ import { allowedModels, PolicyError } from '../settings/policy.ts';
 import type { AccountRecord } from '../settings/schema.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from '../sign-in/kept-secrets.ts';
-import { type KeptSignIn, SignIns } from '../sign-in/sign-ins.ts';
+import { chosenCredential, type KeptSignIn, SignIns } from '../sign-in/sign-ins.ts';
 import { nameOfAccount, outAmongSeveral } from '../words/account.ts';
-import { keptSignIn } from './kept-sign-in.ts';
 
 export interface OwnAccountDependencies {
   ports: Ports;
@@ -229,5 +229,47 @@ function listedModels({ cache, slot, login }: ListedModelsDependencies): ListedB
       // What another person was offered says nothing.
       return list === undefined || (now !== null && list.login !== null && list.login !== now) ? [] : list.ids;
     },
+  };
+}
+
+type Changes = () => Pick<AccountChanges<unknown>, 'signedIn'>;
+
+/** What the settings keep about the sign-in of one account. */
+function keptSignIn(
+  id: string,
+  settings: SettingsStore,
+  { isTokenFromOutside, changes }: { isTokenFromOutside: boolean; changes: Changes },
+): KeptSignIn {
+  return id === firstAccount ? ofFirst(settings, isTokenFromOutside) : ofFurther(id, settings, changes);
+}
+
+/** Where earlier versions look for it, so that they still find the first one. */
+function ofFirst(settings: SettingsStore, isTokenFromOutside: boolean): KeptSignIn {
+  return {
+    login: () => settings.current().account?.login ?? null,
+    signedInAt: () => settings.current().account?.signedInAt ?? null,
+    credential: () => chosenCredential(settings.current()),
+    keep: (account, credential) => {
+      const way = credential === null ? 'copilot-sdk' : wayOf(credential);
+      const chosen = { admission: way, ...(credential !== 'vscode' && { sdkCredential: credential }) };
+      // A person's sign-in decides what a damaged file left open.
+      const decided = account !== null && { lostAccounts: null };
+      return settings.update({ account, ...(!isTokenFromOutside && chosen), ...decided });
+    },
+  };
+}
+
+function ofFurther(id: string, settings: SettingsStore, changes: Changes): KeptSignIn {
+  const kept = () => settings.current().accounts.find((record) => record.id === id)?.signIn ?? null;
+  return {
+    login: () => kept()?.login ?? null,
+    signedInAt: () => kept()?.signedInAt ?? null,
+    credential: () => kept()?.credential ?? 'vscode',
+    keep: (account, credential) =>
+      changes().signedIn(id, {
+        login: account?.login ?? null,
+        signedInAt: account?.signedInAt ?? null,
+        credential,
+      }),
   };
 }

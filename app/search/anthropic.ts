@@ -1,5 +1,10 @@
-import type { SearchErrorCode, SearchFailure, SearchQuery, SearchResult } from '../api/search.ts';
-import { searchErrorCodeSchema } from '../api/search.ts';
+import {
+  type SearchErrorCode,
+  type SearchFailure,
+  type SearchQuery,
+  type SearchResult,
+  searchErrorCodeSchema,
+} from '../api/search.ts';
 import { MessagesCollector } from '../formats/messages/collector.ts';
 import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { t } from '../language/translate.ts';
@@ -7,15 +12,20 @@ import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import {
   askEngine,
+  type Engine,
   type EngineAnswer,
+  enterKey,
+  type Found,
   isGood,
   isKeyRefused,
   objectsIn,
   pageOf,
   refusalOf,
+  type SearchContext,
+  searchFailure,
   textOf,
-} from './ask-engine.ts';
-import { type Engine, enterKey, type Found, type SearchContext, searchFailure, unknownCost } from './engine.ts';
+  unknownCost,
+} from './engine.ts';
 
 interface AnthropicEngineDependencies {
   dialer: Dialer;

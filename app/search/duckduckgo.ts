@@ -2,9 +2,17 @@ import type { SearchFailure, SearchQuery, SearchResult } from '../api/search.ts'
 import { t } from '../language/translate.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
-import { askEngine, pageOf, refusalOf } from './ask-engine.ts';
 import { hostsOf, withSites } from './domains.ts';
-import { type Engine, type Found, type SearchContext, searchFailure, unknownCost } from './engine.ts';
+import {
+  askEngine,
+  type Engine,
+  type Found,
+  pageOf,
+  refusalOf,
+  type SearchContext,
+  searchFailure,
+  unknownCost,
+} from './engine.ts';
 
 const limit = { characters: 500, words: null, withDomains: true } as const;
 

@@ -9,9 +9,19 @@ import { msg } from '../language/messages.ts';
 import { t } from '../language/translate.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
-import { askEngine, type EngineAnswer, objectsIn, refusalOf, textOf } from './ask-engine.ts';
 import { hostsOf, withSites } from './domains.ts';
-import { type Engine, type Found, type SearchContext, searchFailure, unknownCost } from './engine.ts';
+import {
+  askEngine,
+  type Engine,
+  type EngineAnswer,
+  type Found,
+  objectsIn,
+  refusalOf,
+  type SearchContext,
+  searchFailure,
+  textOf,
+  unknownCost,
+} from './engine.ts';
 
 export interface GithubEngineDependencies {
   dialer: Dialer;

@@ -2,7 +2,7 @@ import type { KeyedEngine, SearchKeyState } from '../api/search.ts';
 import { keyedSearchEngineNames } from '../api/search-engines.ts';
 import { t } from '../language/translate.ts';
 import type { SecretName, Secrets } from '../ports.ts';
-import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
+import { FixedFromOutsideError } from '../settings/write-settings.ts';
 
 interface SearchKeysDependencies {
   secrets: Secrets;

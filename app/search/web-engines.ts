@@ -4,26 +4,24 @@ import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../forma
 import { t } from '../language/translate.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
+import { hostsOf, withSites } from './domains.ts';
 import {
   askEngine,
+  type Engine,
   type EngineAnswer,
+  enterKey,
+  type Found,
   isGood,
   isKeyRefused,
   keyRefused,
   objectsIn,
   pageOf,
-  refusalOf,
-  textOf,
-  textsIn,
-} from './ask-engine.ts';
-import { hostsOf, withSites } from './domains.ts';
-import {
-  type Engine,
-  enterKey,
-  type Found,
   type QueryLimit,
+  refusalOf,
   type SearchContext,
   searchFailure,
+  textOf,
+  textsIn,
   unknownCost,
 } from './engine.ts';
 

@@ -6,7 +6,7 @@ import type { Clock, Log, Paths } from '../ports.ts';
 import { isWithin } from '../settings/files.ts';
 import { isSessionLabel, sessionTitle, untitledSession } from '../words/sessions.ts';
 import { startedIn } from './agents/claude/open-sessions.ts';
-import { GoneFolders } from './folders/gone-folders.ts';
+import { GoneFolders } from './folders/named-path.ts';
 import { upTo } from './host/past-turns.ts';
 import { agentIdOf, forkOf } from './store/session-rows.ts';
 import { SessionStore } from './store/session-store.ts';

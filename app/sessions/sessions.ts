@@ -7,7 +7,7 @@ import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { t } from '../language/translate.ts';
 import { sweepLeftOvers } from './agents/agent-processes.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
-import { customizationAnswers } from './customizations/customization-answers.ts';
+import { customizationAnswers } from './customizations/session-customizations.ts';
 import {
   type SessionAnswersDependencies,
   sessionAnswers,

@@ -8,7 +8,7 @@ import { type Message, msg } from '../language/messages.ts';
 import { sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
 import type { Log } from '../ports.ts';
-import { dayStamp, keepAside, nameAside } from './keep-aside.ts';
+import { dayStamp, keepAside, nameAside } from './files.ts';
 import { migrateSettings, type Settings, settingsSchema, settingsVersion } from './schema.ts';
 import { readSecondCopy } from './second-copy.ts';
 

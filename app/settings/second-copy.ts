@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
-import { dayStamp, keepAside } from './keep-aside.ts';
+import { dayStamp, keepAside } from './files.ts';
 import type { Settings } from './schema.ts';
 
 /**

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { t } from '../language/translate.ts';
 import { type Log, readOnlyFile } from '../ports.ts';
 import { FileWatch } from './files.ts';
-import { noPolicy, type Policy, type PolicyError, type PolicySource, underPolicy } from './policy.ts';
-import { PolicyWatch } from './policy-watch.ts';
+import { noPolicy, type Policy, type PolicyError, type PolicySource, PolicyWatch, underPolicy } from './policy.ts';
 import {
   goneWarning,
   keepBroken,

@@ -1,8 +1,8 @@
 import type { Account } from '../account/account.ts';
 import { t } from '../language/translate.ts';
-import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import { addressesOfHost, type GithubAddresses } from '../settings/github-addresses.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
+import { FixedFromOutsideError } from '../settings/write-settings.ts';
 
 /** What decides which GitHub is asked. */
 export interface GivenGithub {

@@ -5,8 +5,8 @@ import type { SecretsStorage } from '../api/settings.ts';
 import type { AppState } from '../api/state.ts';
 import { t } from '../language/translate.ts';
 import { type Ports, SecretsError } from '../ports.ts';
-import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
+import { FixedFromOutsideError } from '../settings/write-settings.ts';
 
 interface KeptSecretsDependencies {
   ports: Ports;

@@ -2,11 +2,14 @@ import type { Account } from '../account/account.ts';
 import { signInHelp } from '../account/account-error.ts';
 import { wayOf } from '../account/credential.ts';
 import type { CredentialKind, DeviceCode, SignInRequest, SignInResult } from '../api/account.ts';
+import type { AnswersTo, App } from '../api/app.ts';
 import type { Problem } from '../api/call.ts';
+import type { signInCalls } from '../api/calls/accounts.ts';
 import { t } from '../language/translate.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
+import type { RuntimeFetch } from './runtime-fetch.ts';
 
 /** Note of a sign-in for other processes of the folder, without a secret. */
 export interface KeptSignIn {
@@ -195,4 +198,28 @@ export function wayFromOutside(
       remedy: t('Unset it to go through the SDK, or choose the sign-in as VS Code in the settings.'),
     },
   ];
+}
+
+export function signInAnswers(given: {
+  /** Sign-ins of the account in use. */
+  signIns(): SignIns;
+  secrets: KeptSecrets;
+  runtime: RuntimeFetch;
+  cancelAll(): void;
+}): AnswersTo<typeof signInCalls> & Pick<App, 'trySecrets' | 'runtime'> {
+  const { signIns, secrets, runtime, cancelAll } = given;
+  return {
+    localKey: () => secrets.key(),
+    trySecrets: () => secrets.try(),
+    runtime: () => runtime.look(),
+    signIn: (shown = () => {}, signal) => signIns().signIn(shown, signal),
+    signInWith: (request, shown = () => {}, signal) => signIns().signIn(shown, signal, request),
+    chooseCredential: (kind) => signIns().use(kind),
+    fetchRuntime: () => runtime.fetch(),
+    cancelFetch: () => runtime.cancel(),
+    cancelSignIn: () => cancelAll(),
+    signOut: () => signIns().signOut(),
+    replaceKey: () => secrets.replaceKey(),
+    moveSecrets: (to) => secrets.move(to),
+  };
 }

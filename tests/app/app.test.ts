@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import { StartError } from '../../app/api/state.ts';
 import { readLock } from '../../app/server/who-answers.ts';
 import { banner } from '../../app/words/status.ts';

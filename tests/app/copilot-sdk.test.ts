@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import { PackageError } from '../../app/packages/package.ts';
 import type { Secrets } from '../../app/ports.ts';
 import { defaultModels } from '../../app/simulator/plans.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import type { Dialer, Secrets } from '../../app/ports.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';

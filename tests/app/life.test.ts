@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import type { Clock, Dialer } from '../../app/ports.ts';
 import { until } from '../soon.ts';
 import { FakeAgent } from './sessions/host/fake-agent.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import { addSecret, redact } from '../../app/adapters/redact.ts';
 import type { App } from '../../app/api/app.ts';
 import type { Exchange } from '../../app/api/exchange.ts';

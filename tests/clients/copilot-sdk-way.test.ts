@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { CopilotRuntime } from '../../app/account/sdk/copilot-runtime.ts';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { patientLimits } from '../app/account/sdk/played.ts';
 import { prompt, type Stack, type StackOptions, startStack } from '../app/stack.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
 import type { Secrets } from '../../app/ports.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import type { Status } from '../../app/api/state.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { Spawned } from '../app/cli/spawn-jumpseat.ts';

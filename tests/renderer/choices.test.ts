@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import { defaultModels } from '../../app/simulator/plans.ts';
 import { defaults } from '../app/settings/defaults.ts';
 import { prompt } from '../app/stack.ts';

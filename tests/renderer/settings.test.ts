@@ -11,7 +11,7 @@ import {
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import { policyRows } from '../../app/settings/policy.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../app/adapters/movable-secrets.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { creditsOf } from '../../app/words/numbers.ts';
 import { temporaryFolder } from '../app/history/surroundings.ts';

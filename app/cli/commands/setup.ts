@@ -1,4 +1,4 @@
-import { memorySecrets } from '../../adapters/memory-secrets.ts';
+import { memorySecrets } from '../../adapters/movable-secrets.ts';
 import { nodePaths } from '../../adapters/paths.ts';
 import { mostKeepDays, type SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError, startsOurs } from '../../claude-code/setup/plan-setup.ts';

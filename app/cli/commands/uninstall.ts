@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { installation } from '../../adapters/installation.ts';
 import { keychainSecrets } from '../../adapters/keychain-secrets.ts';
-import { memorySecrets } from '../../adapters/memory-secrets.ts';
+import { memorySecrets } from '../../adapters/movable-secrets.ts';
 import { commandLinkPlace, isCommandOfApp, loginEntry, pathsOf } from '../../adapters/paths.ts';
 import { setupLabel } from '../../api/names.ts';
 import { defaultPort } from '../../app-options.ts';

@@ -1,13 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
-import type { Customization, Customizations, WhyNot } from '../../api/calls/customizations.ts';
+import type { AnswersTo } from '../../api/app.ts';
+import type { Customization, Customizations, customizationCalls, WhyNot } from '../../api/calls/customizations.ts';
 import type { AppEvent } from '../../api/events.ts';
 import type { Added, SessionCommand } from '../../api/session-surroundings.ts';
 import type { RestartReason } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
 import { SessionError } from '../session/error.ts';
-import { type Found, findAdded, isPlugin, nameOf, offer, type Place, realOrSame, type Surrounds } from './found.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import {
+  type Found,
+  findAdded,
+  isPlugin,
+  knownPlugins,
+  nameOf,
+  offer,
+  type Place,
+  realOrSame,
+  type Surrounds,
+} from './found.ts';
 
 /** What a session's process is started with besides what the agent finds by itself. */
 interface AddedToStart {
@@ -260,4 +272,39 @@ function notAdded(name: string, code: WhyNot['code']): SessionError {
     refused: [t('{name} wasn’t loaded.', { name }), t('Look at its files.')],
   };
   return new SessionError('not-possible', ...words[code]);
+}
+
+interface CustomizationDependencies {
+  store: SessionStore;
+  /** `~/.claude` */
+  claudeFolder: string;
+  session(id: string): Promise<{ customizations: SessionCustomizations }>;
+  /** Those that are held may have another list now. */
+  changed(): void;
+}
+
+/** Answers fronts' calls about what a person adds for sessions and folders. Creates nothing before the first call. */
+export function customizationAnswers(
+  given: () => Promise<CustomizationDependencies>,
+): AnswersTo<typeof customizationCalls> {
+  const of = async (id: string): Promise<SessionCustomizations> => (await (await given()).session(id)).customizations;
+  const changed = async (): Promise<void> => (await given()).changed();
+  return {
+    customizations: async (id) => (await of(id)).all(),
+    knownPlugins: async () => knownPlugins((await given()).claudeFolder),
+    pluginOffer: async (added) => offer(added, await given()),
+    addCustomization: async ({ session, scope, added, trust }) => {
+      await (await of(session)).add(scope, added, trust);
+      await changed();
+    },
+    removeCustomization: async ({ session, customization }) => {
+      const isRemoved = (await of(session)).remove(customization);
+      await changed();
+      return isRemoved;
+    },
+    switchCustomization: async ({ session, customization, on }) => {
+      (await of(session)).switch(customization, on);
+      await changed();
+    },
+  };
 }

@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type AppEvent, Emitter } from '../../api/events.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
 import type { Clock, Log } from '../../ports.ts';
+import { isWithin } from '../../settings/files.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
 import { type AgentWithReader, HostAgents, SessionRoutes } from '../running/agent-process.ts';
 import type { SessionDependencies, SessionSurroundings } from '../running/dependencies.ts';
-import { Slots } from '../running/slots.ts';
-import type { Choices } from '../session/choices.ts';
-import { firstChoices, goOnWith, SessionModes } from '../session/choices.ts';
+import { type Choices, firstChoices, goOnWith, type NewSessionSettings, SessionModes } from '../session/choices.ts';
 import { cancelled, SessionError } from '../session/error.ts';
 import { beginningOf, choicesOf, noChoices, noOrigin } from '../session/kept-session.ts';
+import { KeptVersions } from '../store/file-edits.ts';
 import { SessionStoreError } from '../store/session-database.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { countLate } from '../turns/costs.ts';
 import { countSideRow } from '../turns/side-questions.ts';
 import { closeInterrupted } from '../turns/turn.ts';
-import { BegunSessions } from './begun-sessions.ts';
-import { FolderUsers } from './folder-users.ts';
+import { Slots } from '../turns/turns.ts';
 import { goBack, keepCopy, type Rewind, undoGoBack, type WayForward } from './fork-and-rewind.ts';
 import { HostedSession } from './hosted-session.ts';
 import { forkPoint, PastTurns, type ReadPast } from './past-turns.ts';
-import { KeptVersions } from './retention.ts';
 
 export interface SessionHostDependencies extends SessionSurroundings {
   store: SessionStore;
@@ -69,6 +69,7 @@ export class SessionHost {
   readonly #begun: BegunSessions;
   readonly #dependencies: SessionDependencies;
   readonly #agents: HostAgents;
+  readonly #slots: Slots;
   readonly #sessions = new Map<string, HostedSession>();
   readonly #events = new Emitter<[AppEvent]>();
   readonly listen = this.#events.listen;
@@ -85,13 +86,14 @@ export class SessionHost {
     });
     const routes = new SessionRoutes(given.log);
     this.#agents = new HostAgents(given.agents, routes, (connection, exit) => this.#ended(connection, exit));
+    this.#slots = new Slots(
+      () => given.outside.settings.atOnce,
+      () => this.#lineChanged(),
+    );
     this.#dependencies = {
       ...given,
       routes,
-      slots: new Slots(
-        () => given.outside.settings.atOnce,
-        () => this.#lineChanged(),
-      ),
+      slots: this.#slots,
       process: (agent) => this.#agents.process(agent),
       reader: (agent) => this.#agents.reader(agent),
       tell: this.#events.tell,
@@ -218,7 +220,7 @@ export class SessionHost {
 
   /** How many turns may run at once may be another number now, and when sessions are unloaded another time. */
   settingsChanged(): void {
-    this.#dependencies.slots.look();
+    this.#slots.look();
     if (this.#hasTakenOver) this.versions.look();
     for (const session of this.#sessions.values()) session.settingsChanged();
     void this.#begun.settingsChanged();
@@ -335,4 +337,113 @@ async function within(ms: number, clock: Pick<Clock, 'sleep'>, work: Promise<unk
   const late = clock.sleep(ms, over.signal).catch(() => undefined);
   await Promise.race([work, late]);
   over.abort();
+}
+
+interface Begun {
+  session: HostedSession;
+  /** What was chosen for it when it was begun. */
+  chosen: Partial<Choices>;
+  /** What it got. */
+  got: Partial<Choices>;
+}
+
+/** Sessions in which nothing was said yet: they follow the settings of new ones, unless a person chose for them. */
+class BegunSessions {
+  readonly #describe: (session: HostedSession) => Pick<AgentDescription, 'name' | 'models'>;
+  readonly #settings: () => NewSessionSettings;
+  #begun: Begun[] = [];
+  #last: NewSessionSettings;
+
+  constructor(given: {
+    describe(session: HostedSession): Pick<AgentDescription, 'name' | 'models'>;
+    settings(): NewSessionSettings;
+  }) {
+    this.#describe = (session) => given.describe(session);
+    this.#settings = () => newest(given.settings());
+    this.#last = this.#settings();
+  }
+
+  add(session: HostedSession, chosen: Partial<Choices>, got: Partial<Choices>): void {
+    this.#begun = [
+      ...this.#begun.filter((one) => isUntouched(one) && one.session !== session),
+      { session, chosen, got },
+    ];
+  }
+
+  async settingsChanged(): Promise<void> {
+    const now = this.#settings();
+    if (isDeepStrictEqual(now, this.#last)) return;
+    this.#last = now;
+    for (const begun of this.#begun.filter(isUntouched)) {
+      const got = await firstChoices(this.#describe(begun.session), now, begun.chosen);
+      // A person may have chosen, or sent something, meanwhile.
+      if (!isUntouched(begun)) continue;
+      begun.got = got;
+      await begun.session.choose(got);
+    }
+  }
+}
+
+const newest = ({ mode, model, effort }: NewSessionSettings): NewSessionSettings => ({ mode, model, effort });
+
+function isUntouched({ session, got }: Begun): boolean {
+  const { mode = null, model = null, effort = null } = got;
+  if (session.isDisposed || session.view().state !== 'provisional') return false;
+  const { choices } = session.kept;
+  return choices.mode === mode && choices.model === model && choices.effort === effort;
+}
+
+const resting: ReadonlySet<string> = new Set(['provisional', 'idle', 'unloaded']);
+
+/** Which sessions use a folder, and folders that are being removed, in which none starts. */
+class FolderUsers {
+  readonly #sessions: () => Iterable<HostedSession>;
+  readonly #leaving = new Set<string>();
+
+  constructor(sessions: () => Iterable<HostedSession>) {
+    this.#sessions = sessions;
+  }
+
+  /** Those that work in a folder or below it now, or have it as an additional one. @param folder real path */
+  async workingIn(folder: string): Promise<HostedSession[]> {
+    return (await this.#in(folder)).filter((session) => {
+      const { state, tasks } = session.view();
+      return !resting.has(state) || tasks.length > 0;
+    });
+  }
+
+  /** Nothing starts in a folder while it is removed, and what rests there is unloaded first. */
+  async leave<Made>(folder: string, work: () => Promise<Made>): Promise<Made> {
+    this.#leaving.add(folder);
+    try {
+      for (const session of await this.#in(folder)) {
+        const { state, tasks } = session.view();
+        if (state === 'idle' && tasks.length === 0) await session.unload();
+      }
+      return await work();
+    } finally {
+      this.#leaving.delete(folder);
+    }
+  }
+
+  /** Rejects for a folder that is being removed. */
+  async refuseLeaving(folder: string): Promise<void> {
+    const path = await realOrSame(folder);
+    if (![...this.#leaving].some((leaving) => isWithin(path, leaving))) return;
+    throw new SessionError('folder-gone', t('{folder} is being removed.', { folder }), t('Choose another folder.'));
+  }
+
+  async #in(folder: string): Promise<HostedSession[]> {
+    const found: HostedSession[] = [];
+    for (const session of [...this.#sessions()]) {
+      const { cwd, choices } = session.kept;
+      const paths = await Promise.all([cwd, ...choices.directories].map(realOrSame));
+      if (!session.isDisposed && paths.some((path) => isWithin(path, folder))) found.push(session);
+    }
+    return found;
+  }
+}
+
+function realOrSame(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }

@@ -7,7 +7,6 @@ import type { AgentName, SessionKeys } from '../agents/agent.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { AgentProcess, SessionRoutes } from './agent-process.ts';
-import type { Slots } from './slots.ts';
 
 /** What of the person's settings a host goes by. */
 export type HostSettings = Pick<
@@ -40,12 +39,20 @@ export interface SessionSurroundings {
   connectionAwaited(): void;
 }
 
+/** The place of one turn among those that run. */
+export interface Slot {
+  /** A turn that waits for a person lets others run. It goes on at once, also where its place is taken by then. */
+  rest(isResting: boolean): void;
+  give(): void;
+}
+
 /** What each session of a host is given. */
 export interface SessionDependencies extends SessionSurroundings {
   store: SessionStore;
   clock: Clock;
   log: Log;
-  slots: Slots;
+  /** Rejects with the signal's reason when aborted; it waits no longer. */
+  slots: { take(signal: AbortSignal): Promise<Slot> };
   routes: SessionRoutes;
   process(agent: AgentName): AgentProcess;
   reader(agent: AgentName): FactReader;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { figure, type Row, Table, text } from './session-database.ts';
+import type { Clock } from '../../ports.ts';
+import { figure, type Row, SessionStoreError, Table, text } from './session-database.ts';
+import type { WholePrompts } from './turn-rows.ts';
 
 const states = ['made', 'accepted', 'undone', 'untracked'] as const;
 /** `untracked`: something else than an edit of the agent changed the file; there are no versions of it. */
@@ -151,5 +153,53 @@ export class AcceptedFiles extends Table {
     this.database.change(() => {
       for (const { path } of files) this.database.run(sql, session, path);
     });
+  }
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+interface KeptVersionsDependencies {
+  store: {
+    readonly edits: Pick<FileEdits, 'forgetVersions'>;
+    readonly prompts: Pick<WholePrompts, 'forgetOld'>;
+    readonly mayWrite: boolean;
+  };
+  clock: Pick<Clock, 'now'>;
+  outside: { readonly settings: { keepVersionsDays: number | null } };
+}
+
+/**
+ * Lets old versions of files and old whole prompts go: at a start, when the settings keep them for another time, and
+ * once a day.
+ */
+export class KeptVersions {
+  readonly #given: KeptVersionsDependencies;
+  #last: { at: number; days: number | null } | null = null;
+
+  constructor(given: KeptVersionsDependencies) {
+    this.#given = given;
+  }
+
+  look(): void {
+    const { store, clock, outside } = this.#given;
+    const { keepVersionsDays: days } = outside.settings;
+    const now = clock.now();
+    const last = this.#last;
+    // The clock may have been put back.
+    if (last !== null && last.days === days && Math.abs(now - last.at) < dayMs) return;
+    if (!store.mayWrite) return;
+    this.#last = { at: now, days };
+    try {
+      if (days !== null) store.edits.forgetVersions(now - days * dayMs);
+      store.prompts.forgetOld();
+    } catch (error) {
+      // The store says what is wrong with it; they go another day.
+      if (!(error instanceof SessionStoreError)) throw error;
+    }
+  }
+
+  /** All of them, because a person asked for it. Returns how many went. */
+  deleteAll(): number {
+    return this.#given.store.edits.forgetVersions(Number.MAX_SAFE_INTEGER);
   }
 }

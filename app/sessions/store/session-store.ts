@@ -1,13 +1,11 @@
 import type { Problem } from '../../api/call.ts';
 import type { DatabaseDependencies } from '../../database/owned-database.ts';
-import { CustomizationRows } from './customizations.ts';
 import { AcceptedFiles, FileEdits } from './file-edits.ts';
-import { OfferedCommands, TrustedFolders } from './folders.ts';
-import { Questions, SessionRules } from './questions.ts';
+import { CustomizationRows, OfferedCommands, TrustedFolders } from './folders.ts';
+import { Questions, SessionRules, SideQuestionRows } from './questions.ts';
 import { SessionDatabase } from './session-database.ts';
 import { type RecordLimits, SessionRecord } from './session-record.ts';
 import { SessionRows } from './session-rows.ts';
-import { SideQuestionRows } from './side-questions.ts';
 import { CutTurns, Drafts, MessageQueue, SteeredWords, TurnRows, WholePrompts } from './turn-rows.ts';
 
 /**

@@ -11,9 +11,9 @@ import type { LiveSession, Loader } from '../running/loader.ts';
 import { cancelled, plain, readProblem, SessionError } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
 import { isUnknownSession, problemOf } from '../session/problem.ts';
+import type { SideQuestionRow } from '../store/questions.ts';
 import { SessionStoreError } from '../store/session-database.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import type { SideQuestionRow } from '../store/side-questions.ts';
 import { noCost, readCost, withRow } from './costs.ts';
 import { afterRow, explained, type FailedRequest } from './failure-cause.ts';
 

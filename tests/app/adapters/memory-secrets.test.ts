@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../../app/adapters/movable-secrets.ts';
 
 it('keeps secrets for as long as it lives, and writes them nowhere', async () => {
   const secrets = memorySecrets({ 'local-key': 'given' });

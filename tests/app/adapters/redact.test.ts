@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { fileSecrets } from '../../../app/adapters/file-secrets.ts';
 import { keychainSecrets } from '../../../app/adapters/keychain-secrets.ts';
 import { fileLog, redactFacts } from '../../../app/adapters/log.ts';
-import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../../app/adapters/movable-secrets.ts';
 import { addSecret, redact } from '../../../app/adapters/redact.ts';
 import { secretShapes } from './secret-shapes.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
-import { goBack, readToken, readWay, requestFor, requireRuntime } from '../../../app/cli/commands/login-way.ts';
+import { memorySecrets } from '../../../app/adapters/movable-secrets.ts';
+import { goBack, readToken, readWay, requestFor, requireRuntime } from '../../../app/cli/commands/login.ts';
 import { PackageError } from '../../../app/packages/package.ts';
 import { fakeGithubToken } from '../../../app/simulator/stage.ts';
 import { FakeInstalledRuntime } from '../account/runtime-way.ts';

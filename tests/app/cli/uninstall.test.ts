@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installation, lastingCommand } from '../../../app/adapters/installation.ts';
-import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../../app/adapters/movable-secrets.ts';
 import { loginEntry } from '../../../app/adapters/paths.ts';
 import { asShellCommand, inOwnWords } from '../../../app/api/shell.ts';
 import { isOurs, uninstall } from '../../../app/cli/commands/uninstall.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Format, parseDocumentText, valueAt, withEdit } from '../../../app/clients/document.ts';
-import { DocumentError } from '../../../app/clients/text-editor.ts';
+import { DocumentError, type Format, parseDocumentText, valueAt, withEdit } from '../../../app/clients/document.ts';
 
 const own: Readonly<Record<Format, string>> = {
   json: '\uFEFF{\r\n\t// mine\r\n\t"a": 1, /* end */\r\n\t"list": [{ "name": "x" },],\r\n}\r\n',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../../app/adapters/movable-secrets.ts';
 import type { PlanName } from '../../../app/simulator/options.ts';
 import { fakeGithubToken } from '../../../app/simulator/stage.ts';
 import { FakeInstalledRuntime } from '../account/runtime-way.ts';

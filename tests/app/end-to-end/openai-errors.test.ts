@@ -1,6 +1,6 @@
 import OpenAI, { type APIError } from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../../app/adapters/movable-secrets.ts';
 import { type Stack, startStack } from '../stack.ts';
 
 /** Every kind of error as OpenAI's own SDK understands it. */

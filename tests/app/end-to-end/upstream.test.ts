@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
-import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../../app/adapters/movable-secrets.ts';
 import type { Dialer } from '../../../app/ports.ts';
 import type { RecordedRequest } from '../../../app/simulator/record.ts';
 import type { Reply } from '../../../app/simulator/script.ts';

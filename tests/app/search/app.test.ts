@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../../app/adapters/movable-secrets.ts';
 import { nothingFromOutside } from '../../../app/search/from-outside.ts';
 import { until } from '../../soon.ts';
 import { type Stack, startStack } from '../stack.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
-import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { memorySecrets } from '../../../app/adapters/movable-secrets.ts';
 import type { EngineName, KeyedEngine, SearchQuery } from '../../../app/api/search.ts';
 import { searchEngines } from '../../../app/api/search-engines.ts';
 import { searchIsOff } from '../../../app/search/engine-order.ts';

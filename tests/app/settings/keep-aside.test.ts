@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { dayStamp, keepAside } from '../../../app/settings/keep-aside.ts';
+import { dayStamp, keepAside } from '../../../app/settings/files.ts';
 
 let folder: string;
 beforeEach(() => {

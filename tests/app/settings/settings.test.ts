@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dayStamp } from '../../../app/settings/keep-aside.ts';
+import { dayStamp } from '../../../app/settings/files.ts';
 import { SettingsStore } from '../../../app/settings/settings.ts';
 import { SettingsError } from '../../../app/settings/write-settings.ts';
 import { defaults } from './defaults.ts';

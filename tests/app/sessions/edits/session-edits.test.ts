@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { EditSums } from '../../../../app/sessions/edits/edit-sums.ts';
 import { SessionEdits } from '../../../../app/sessions/edits/session-edits.ts';
+import { EditSums } from '../../../../app/sessions/session-list-answers.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
 import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
 

@@ -14,8 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../../app/adapters/clock.ts';
 import { folderFacts, folderFiles } from '../../../../app/sessions/folders/git.ts';
-import { GoneFolders } from '../../../../app/sessions/folders/gone-folders.ts';
-import { namedPath, pathInSession, realFolder } from '../../../../app/sessions/folders/named-path.ts';
+import { GoneFolders, namedPath, pathInSession, realFolder } from '../../../../app/sessions/folders/named-path.ts';
 
 let folder: string;
 let home: string;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { nodeClock } from '../../../../app/adapters/clock.ts';
-import { GoneFolders } from '../../../../app/sessions/folders/gone-folders.ts';
+import { GoneFolders } from '../../../../app/sessions/folders/named-path.ts';
 import { SetUpCommands } from '../../../../app/sessions/worktrees/set-up-command.ts';
 import { worktreeAnswers } from '../../../../app/sessions/worktrees/worktree-answers.ts';
 import { soon, until } from '../../../soon.ts';

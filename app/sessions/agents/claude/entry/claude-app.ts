@@ -16,8 +16,7 @@ import {
 } from './adapter.ts';
 import { inventoryOf } from './in-force.ts';
 import { bringPermissionWords, bringServerNames } from './questions.ts';
-import { bringSessions } from './sessions.ts';
-import { nameSteeredWords, takeBack } from './steering.ts';
+import { bringSessions, nameSteeredWords, takeBack } from './sessions.ts';
 
 /**
  * claude-agent-acp with what it lacks.
