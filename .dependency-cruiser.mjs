@@ -54,7 +54,7 @@ export default {
       'extension-keeps-apart',
       'The extension is a front of its own, with another upstream: it knows no account and no other front.',
       '^vscode/',
-      '^(main|preload|renderer)/|^app/(cli|account|history|sign-in|own-accounts|simulator|app|app-parts|app-routes|editor-surroundings|compose)[/.]',
+      '^(main|preload|renderer)/|^app/(cli|account|history|sign-in|own-accounts|simulator|app|app-parts|app-routes|compose)[/.]',
     ),
     never(
       'one-file-speaks-to-vscode',
