@@ -67,14 +67,27 @@ export interface Secrets {
   follow?(storage: Secrets['storage']): Promise<void>;
 }
 
-/** The store could not do it. `message` says what happened and why, `remedy` what to do next. */
-export class SecretsError extends Error {
-  override readonly name = 'SecretsError';
+/** Something could not be done. `message` says what happened and why, `remedy` what to do next. */
+export class RemedyError extends Error {
   readonly remedy: string;
-  constructor(message: string, remedy: string) {
-    super(message);
+  constructor(message: string, remedy: string, options?: { cause?: unknown }) {
+    super(message, options);
     this.remedy = remedy;
   }
+}
+
+/** The same, with what it is for code. */
+export class CodedError<Code extends string = string> extends RemedyError {
+  readonly code: Code;
+  constructor(code: Code, message: string, remedy: string, options?: { cause?: unknown }) {
+    super(message, remedy, options);
+    this.code = code;
+  }
+}
+
+/** The store could not do it. `message` says what happened and why, `remedy` what to do next. */
+export class SecretsError extends RemedyError {
+  override readonly name = 'SecretsError';
 }
 
 /** What to say where something can't be written because the disk is full; null for any other error. */

@@ -19,6 +19,7 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join, posix, resolve, sep, win32 } from 'node:path';
 import { t } from '../language/translate.ts';
+import { CodedError } from '../ports.ts';
 import { isRunning } from '../settings/files.ts';
 
 /** Far longer than a write takes: a process that has the id by now is another one than the one that wrote it. */
@@ -52,16 +53,12 @@ export async function sweepLeftOvers(path: string): Promise<void> {
  * Claude Code's settings could not be read or changed. `message` says what and why, `remedy` what to do; nothing was
  * written.
  */
-export class SetupError extends Error {
+export class SetupError extends CodedError<'invalid' | 'unreadable' | 'read-only' | 'changed' | 'circle'> {
   override readonly name = 'SetupError';
-  readonly code: 'invalid' | 'unreadable' | 'read-only' | 'changed' | 'circle';
-  readonly remedy: string;
   /** Where in the file, from 1. */
   readonly line: number | null;
   constructor(code: SetupError['code'], message: string, remedy: string, line: number | null = null) {
-    super(message);
-    this.code = code;
-    this.remedy = remedy;
+    super(code, message, remedy);
     this.line = line;
   }
 }

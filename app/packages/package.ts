@@ -4,7 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { t } from '../language/translate.ts';
-import { NetworkError } from '../ports.ts';
+import { NetworkError, RemedyError } from '../ports.ts';
 
 /** One version of a package of the npm registry, as it was chosen when Jumpseat was built. */
 export interface Package {
@@ -40,14 +40,12 @@ export function packageTitle({ name, version }: Pick<Package, 'name' | 'version'
 type PackageErrorKind = 'registry' | 'network' | 'refused' | 'altered' | 'unsigned' | 'unusable' | 'disk';
 
 /** A package was not fetched, and nothing of it is left. `message` says what happened and why, `remedy` what to do. */
-export class PackageError extends Error {
+export class PackageError extends RemedyError {
   override readonly name = 'PackageError';
   readonly kind: PackageErrorKind;
-  readonly remedy: string;
   constructor(kind: PackageErrorKind, message: string, remedy: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(message, remedy, options);
     this.kind = kind;
-    this.remedy = remedy;
   }
 }
 

@@ -3,6 +3,7 @@ import type { recordingCalls } from '../api/calls/exchanges.ts';
 import type { BodyView, Recorded, RecordedBody, RecordingState } from '../api/recording.ts';
 import { t } from '../language/translate.ts';
 import type { Clock } from '../ports.ts';
+import { RemedyError } from '../ports.ts';
 import { Bodies, type Part } from './bodies.ts';
 import { forgetOldest, KeptHeaders } from './headers.ts';
 import { Recording, type RecordingKeeper } from './recording.ts';
@@ -209,13 +210,8 @@ export class Recorder implements RecordingKeeper {
   }
 }
 
-class RecordingError extends Error {
+class RecordingError extends RemedyError {
   override readonly name = 'RecordingError';
-  readonly remedy: string;
-  constructor(message: string, remedy: string) {
-    super(message);
-    this.remedy = remedy;
-  }
 }
 
 /** @param mayRecord what the settings say */

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf, sqliteCode } from '../database/sqlite-error.ts';
 import { t } from '../language/translate.ts';
+import { RemedyError } from '../ports.ts';
 import { isRunning } from '../settings/files.ts';
 import { type LockOwner, ownerIn, readLock, textOf, whoAnswers } from './who-answers.ts';
 
@@ -42,13 +43,8 @@ type LockResult =
   | { ok: false; owner: LockOwner | null; isAnswering: boolean };
 
 /** The lock is in the way and cannot be set right by itself. */
-export class LockError extends Error {
+export class LockError extends RemedyError {
   override readonly name = 'LockError';
-  readonly remedy: string;
-  constructor(message: string, remedy: string) {
-    super(message);
-    this.remedy = remedy;
-  }
 }
 
 /** Two starts at once may both find a stale file; more rounds than this are a fault. */

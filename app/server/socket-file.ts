@@ -2,17 +2,13 @@ import { chmodSync, lstatSync, mkdirSync, type Stats, unlinkSync } from 'node:fs
 import { connect } from 'node:net';
 import { dirname, isAbsolute, join } from 'node:path';
 import { t } from '../language/translate.ts';
+import { RemedyError } from '../ports.ts';
 
 /** The file of the Unix socket: where it may be, and what is in its way. */
 
 /** It can't be made. `message` says what and why, `remedy` what to do. */
-export class SocketFileError extends Error {
+export class SocketFileError extends RemedyError {
   override readonly name = 'SocketFileError';
-  readonly remedy: string;
-  constructor(message: string, remedy: string) {
-    super(message);
-    this.remedy = remedy;
-  }
 }
 
 /** Nothing else is in its folder, so that a container can be given the folder: a socket alone is lost at a restart. */

@@ -2,19 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { t } from '../language/translate.ts';
-import { fullDisk, type Log, readOnlyFile } from '../ports.ts';
+import { fullDisk, type Log, RemedyError, readOnlyFile } from '../ports.ts';
 import { type Policy, type PolicyError, policyRows, underRule } from './policy.ts';
 import { type Reading, reasonOf } from './read-settings.ts';
 import { type Settings, settingsSchema } from './schema.ts';
 
 /** A change was not taken. `message` says what and why, `remedy` what to do; the settings are as they were. */
-export class SettingsError extends Error {
+export class SettingsError extends RemedyError {
   override readonly name = 'SettingsError';
-  readonly remedy: string;
-  constructor(message: string, remedy: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.remedy = remedy;
-  }
 }
 
 /** How settings.json names its schema, which is saved beside it. */
@@ -180,11 +175,6 @@ function textOf(path: string): string | null {
 }
 
 /** What an environment variable decides can't be changed here. */
-export class FixedFromOutsideError extends Error {
+export class FixedFromOutsideError extends RemedyError {
   override readonly name = 'FixedFromOutsideError';
-  readonly remedy: string;
-  constructor(message: string, remedy: string) {
-    super(message);
-    this.remedy = remedy;
-  }
 }

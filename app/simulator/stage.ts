@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isObject } from '../formats/wire/json.ts';
-import { PromptCache } from './answers/prompt-cache.ts';
+import { PromptCache } from './answers/answer-parts.ts';
 import { AutoSessions, type SimulatedModel } from './catalog.ts';
 import { DeviceCodes } from './device-codes.ts';
 import { asObject } from './json.ts';

@@ -3,16 +3,15 @@ import { networkInterfaces } from 'node:os';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import { t } from '../language/translate.ts';
 import type { Dialed, Dialer } from '../ports.ts';
+import { RemedyError } from '../ports.ts';
 
 /** A page could not be read. `message` says what happened and why, `remedy` what to do next. */
-export class PageError extends Error {
+export class PageError extends RemedyError {
   override readonly name = 'PageError';
-  readonly remedy: string;
   /** The address is none that may be read from here. */
   readonly isRefused: boolean;
   constructor(message: string, remedy: string, isRefused = false) {
-    super(message);
-    this.remedy = remedy;
+    super(message, remedy);
     this.isRefused = isRefused;
   }
 }

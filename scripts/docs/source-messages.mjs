@@ -234,10 +234,14 @@ export function propertiesOf(object) {
  */
 export function errorClasses(sources) {
   const classes = new Map();
+  /** Classes that have the constructor of another one. */
+  const bases = new Map();
   for (const source of sources) {
     walk(source, (node) => {
       if (!ts.isClassDeclaration(node) || node.name === undefined) return;
       const made = node.members.find(ts.isConstructorDeclaration);
+      const base = node.heritageClauses?.[0]?.types[0]?.expression.getText();
+      if (made === undefined && base !== undefined) bases.set(node.name.text, base);
       const names = made?.parameters.map(({ name }) => name.getText()) ?? [];
       const message = names.findIndex((name) => ['message', 'text', 'reason'].includes(name));
       const remedy = names.indexOf('remedy');
@@ -245,6 +249,12 @@ export function errorClasses(sources) {
       const code = names.findIndex((name) => name === 'code' || name === 'kind');
       classes.set(node.name.text, { code: code < 0 ? null : code, message, remedy });
     });
+  }
+  for (const name of bases.keys()) {
+    let base = name;
+    while (bases.has(base)) base = bases.get(base);
+    const made = classes.get(base);
+    if (made !== undefined) classes.set(name, made);
   }
   return classes;
 }

@@ -194,7 +194,7 @@ const pages = {
         'app/sessions/turns',
         'app/sessions/questions',
         'app/sessions/running',
-        'app/sessions/delete-session.ts',
+        'app/sessions/make-host.ts',
         'app/sessions/store',
       ),
     },

@@ -11,6 +11,7 @@ import type {
 import type { Problem } from '../../api/call.ts';
 import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
 import type { AgentSource, AgentSources, NewestFound } from '../../api/sessions.ts';
+import { CodedError } from '../../ports.ts';
 import type { AgentExtra } from './agent-extras.ts';
 
 export const agentNames = ['claude', 'codex'] as const;
@@ -194,19 +195,14 @@ export interface AgentExit {
 type AgentErrorKind = 'unavailable' | 'start' | 'ended';
 
 /** `message` says what happened and why, `remedy` what to do next. */
-export class AgentError extends Error {
+export class AgentError extends CodedError<'agent-ended' | 'not-started'> {
   override readonly name = 'AgentError';
   readonly kind: AgentErrorKind;
-  /** Code in the problem of a turn. */
-  readonly code: 'agent-ended' | 'not-started';
-  readonly remedy: string;
   /** How the process ended that this is about; null if unknown. An agent may have others that run on. */
   readonly exit: AgentExit | null;
   constructor(kind: AgentErrorKind, message: string, remedy: string, options?: { cause?: unknown; exit?: AgentExit }) {
-    super(message, options);
+    super(kind === 'ended' ? 'agent-ended' : 'not-started', message, remedy, options);
     this.kind = kind;
-    this.code = kind === 'ended' ? 'agent-ended' : 'not-started';
-    this.remedy = remedy;
     this.exit = options?.exit ?? null;
   }
 }

@@ -4,7 +4,7 @@ import { lstat, mkdir, open, readlink, realpath, rename, rm } from 'node:fs/prom
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { msg } from '../../language/messages.ts';
 import { t } from '../../language/translate.ts';
-import { fullDisk } from '../../ports.ts';
+import { CodedError, fullDisk } from '../../ports.ts';
 
 /** Versions of larger files are not kept, and such files are not written. */
 export const largestFile = 5 * 1024 * 1024;
@@ -324,13 +324,6 @@ type EditRefusal =
   | 'is-there';
 
 /** A file could not be put back. `message` says why, `remedy` what to do next. Nothing was changed. */
-export class EditError extends Error {
+export class EditError extends CodedError<EditRefusal | 'not-written'> {
   override readonly name = 'EditError';
-  readonly code: EditRefusal | 'not-written';
-  readonly remedy: string;
-  constructor(code: EditRefusal | 'not-written', message: string, remedy: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.code = code;
-    this.remedy = remedy;
-  }
 }

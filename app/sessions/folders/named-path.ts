@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import type { NamedPath, PathInSession } from '../../api/session-surroundings.ts';
 import { t } from '../../language/translate.ts';
 import type { Clock } from '../../ports.ts';
+import { CodedError } from '../../ports.ts';
 import { isWithin } from '../../settings/files.ts';
 
 /** Paths that a person or an agent names: what is there, and whether it is of this machine and of the session. */
@@ -35,16 +36,9 @@ export function leadsAway(path: string, platform: NodeJS.Platform = process.plat
   return platform === 'darwin' && /^\/(net|Network)\//.test(path);
 }
 
-/** A file of a session that a person asked for is missing. */
-class FileGoneError extends Error {
-  override readonly name = 'FileGoneError';
-  readonly code = 'file-gone';
-  readonly remedy = t('Look at the folder.');
-}
-
 /**
  * A file or folder that a session names, links and all, and whether it lies below one of the session's folders. Rejects
- * with `FileGoneError`. One of another machine is not looked at before the person said that it may be.
+ * where it is not there. One of another machine is not looked at before the person said that it may be.
  * @param path absolute, or relative to the first folder
  */
 export async function pathInSession(
@@ -60,7 +54,7 @@ export async function pathInSession(
   const real = await realpath(named).catch(() => null);
   const found = real === null ? null : await stat(real).catch(() => null);
   if (real === null || found === null) {
-    throw new FileGoneError(t('{named} isn’t there.', { named }));
+    throw new CodedError('file-gone', t('{named} isn’t there.', { named }), t('Look at the folder.'));
   }
   const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   const isOutside = !roots.some((root) => root !== null && isBelow(root, real));
@@ -73,17 +67,12 @@ function isBelow(root: string, path: string): boolean {
   return !isAbsolute(below) && below.split(/[\\/]/, 1)[0] !== '..';
 }
 
-/** A path that was given as a folder leads to none. */
-class NoFolderError extends Error {
-  override readonly name = 'NoFolderError';
-  readonly code = 'folder-gone';
-  readonly remedy = t('Choose another folder.');
-}
-
-/** Path with its links resolved. Rejects with `NoFolderError`. */
+/** Path with its links resolved. Rejects where there is no such folder. */
 export async function realFolder(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
-  if (found?.isDirectory() !== true) throw new NoFolderError(t('{path} is no folder.', { path }));
+  if (found?.isDirectory() !== true) {
+    throw new CodedError('folder-gone', t('{path} is no folder.', { path }), t('Choose another folder.'));
+  }
   return realpath(path);
 }
 

@@ -3,6 +3,7 @@ import type { AgentSource, AgentState, NewestFound } from '../../api/sessions.ts
 import { t } from '../../language/translate.ts';
 import { PackageError } from '../../packages/package.ts';
 import type { Clock } from '../../ports.ts';
+import { CodedError } from '../../ports.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
 import { cancelled, SessionError } from '../session/error.ts';
 
@@ -125,12 +126,12 @@ export class AgentStates {
     await this.#use(name, from, from);
   }
 
-  /** Rejects with `NotTheProgramError` where it is another file. @param path absolute */
+  /** Rejects where it is another file. @param path absolute */
   async chooseFile(name: AgentName, path: string): Promise<void> {
     const agent = this.#agent(name);
     await this.#sources(agent);
     const problem = (await agent.refuseFile?.(path)) ?? null;
-    if (problem !== null) throw new NotTheProgramError(problem);
+    if (problem !== null) throw new CodedError(problem.code, problem.text, problem.remedy);
     await this.#use(name, 'file', path);
   }
 
@@ -203,18 +204,6 @@ export class AgentStates {
     const problem = { code: found.kind, text: found.reason, remedy: found.remedy };
     const { fetchable } = found;
     return { ...reported, isAvailable: false, version: null, from: null, path: null, problem, fetchable };
-  }
-}
-
-/** The file that a person chose can't lead sessions. */
-class NotTheProgramError extends Error {
-  override readonly name = 'NotTheProgramError';
-  readonly code: string;
-  readonly remedy: string;
-  constructor({ code, text, remedy }: Problem) {
-    super(text);
-    this.code = code;
-    this.remedy = remedy;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type TurnFacts, type TurnProblem, turnProblemSchema } from '../../api/sessions.ts';
 import { t } from '../../language/translate.ts';
+import { CodedError } from '../../ports.ts';
 import { turnFailureWords, wholeFailure } from '../../words/failures.ts';
 
 /**
@@ -38,15 +39,8 @@ type SessionErrorCode =
   | 'not-deleted';
 
 /** Something asked of a session could not be done. `message` says what happened and why, `remedy` what to do next. */
-export class SessionError extends Error {
+export class SessionError extends CodedError<SessionErrorCode> {
   override readonly name = 'SessionError';
-  readonly code: SessionErrorCode;
-  readonly remedy: string;
-  constructor(code: SessionErrorCode, message: string, remedy: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.code = code;
-    this.remedy = remedy;
-  }
 }
 
 export function cancelled(why: string): SessionError {

@@ -4,8 +4,15 @@ import { asObject, roughTokens } from '../json.ts';
 import { citationOf } from '../pages.ts';
 import type { Answer, Thought } from '../prompt.ts';
 import { sign } from '../signatures.ts';
-import { argumentPieces, bill, type CopilotUsage, modelId, pieces, type Tokens } from './answer-parts.ts';
-import type { PromptTokens } from './prompt-cache.ts';
+import {
+  argumentPieces,
+  bill,
+  type CopilotUsage,
+  modelId,
+  type PromptTokens,
+  pieces,
+  type Tokens,
+} from './answer-parts.ts';
 
 /**
  * A simulated answer as Copilot's `/v1/messages` writes it: fields in alphabetical order, `copilot_usage` on

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, syml
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorktree, planWorktree } from '../../../../app/sessions/worktrees/new-worktree.ts';
-import { removeWorktree } from '../../../../app/sessions/worktrees/remove-worktree.ts';
 import { folderSize, listWorktrees, Repository } from '../../../../app/sessions/worktrees/repository.ts';
+import { removeWorktree } from '../../../../app/sessions/worktrees/worktree-answers.ts';
 import { GitProject } from './git-project.ts';
 
 const nobody = async () => [];

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { answerByRunning } from '../../../app/mcp/answer-by-running.ts';
+import { answerByRunning } from '../../../app/cli/commands/mcp.ts';
 
 let server: Server;
 let baseUrl: string;
