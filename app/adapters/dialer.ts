@@ -164,13 +164,8 @@ class NodeDialer implements Dialer {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (request.address === null && by === null)
       return Promise.reject(new NetworkError(url.host, 'ENOTFOUND', 'the name leads nowhere', { nothingSent: true }));
-    const outgoing = this.#open(by?.proxy ?? null, request);
-    const answered = awaitResponse(outgoing, request, by);
-    send(outgoing, request.body);
-    return answered;
-  }
-
-  #open(proxy: ProxyServer | null, { url, method, headers, body, address }: DialRequest): ClientRequest {
+    const { method, headers, body, address } = request;
+    const proxy = by?.proxy ?? null;
     const secure = url.protocol !== 'http:';
     const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
     const options = {
@@ -183,7 +178,10 @@ class NodeDialer implements Dialer {
       agent: this.#connections.agentFor(proxy, secure),
     };
     if (proxy === null && typeof address === 'string') Object.assign(options, this.#connections.only(address, secure));
-    return secure ? https.request(options) : http.request(options);
+    const outgoing = secure ? https.request(options) : http.request(options);
+    const answered = awaitResponse(outgoing, request, by);
+    send(outgoing, body);
+    return answered;
   }
 }
 
@@ -268,8 +266,14 @@ function awaitResponse(
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   let response: IncomingMessage | null = null;
   let connectedAt = 0;
-  whenConnected(outgoing, () => {
-    connectedAt = performance.now();
+  outgoing.once('socket', (socket) => {
+    const connected = (): void => {
+      connectedAt = performance.now();
+    };
+    // Of the handshake nothing is known before its end; a kept connection can be written to at once.
+    if (socket instanceof tls.TLSSocket && socket.getFinished() === undefined) socket.once('secureConnect', connected);
+    else if (socket.connecting) socket.once('connect', connected);
+    else connected();
   });
   /** True without a connection, or on an idle one that was not written to yet. */
   const nothingSent = (): boolean => connectedAt === 0 || !begun.has(outgoing);
@@ -312,16 +316,6 @@ function awaitResponse(
     resolve({ response: incoming, reused: outgoing.reusedSocket, connectedAt });
   });
   return promise;
-}
-
-/** Calls back when the request has a connection that it can be written to: at once where one was kept. */
-function whenConnected(outgoing: ClientRequest, then: () => void): void {
-  outgoing.once('socket', (socket) => {
-    // Of the handshake nothing is known before its end.
-    if (socket instanceof tls.TLSSocket && socket.getFinished() === undefined) socket.once('secureConnect', then);
-    else if (socket.connecting) socket.once('connect', then);
-    else then();
-  });
 }
 
 /**

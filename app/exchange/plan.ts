@@ -82,7 +82,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
       native && context.bytes !== undefined && context.bytes.length >= worthSplicing
         ? writeSpliced(known.body, { request: context.original ?? request, bytes: context.bytes })
         : Buffer.from(JSON.stringify(known.body)),
-    anthropicVersion: native ? (single(headers['anthropic-version']) ?? defaultVersion) : null,
+    anthropicVersion: native ? String(headers['anthropic-version'] ?? '').trim() || defaultVersion : null,
     anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
     vision: fitted.vision,
     ...(typeof room === 'number' && room !== request.max_tokens && { room }),
@@ -143,12 +143,6 @@ const writeFor: Record<ChatPath, (request: MessagesRequest, context: PlanContext
 
 function translatedTo(format: string): FitNote {
   return { code: 'translated', count: 1, text: `translated: messages → ${format}` };
-}
-
-/** Node joins repeated lines of these headers itself; the list form is only in its types. */
-function single(value: string | string[] | undefined): string | null {
-  const first = Array.isArray(value) ? value[0] : value;
-  return first === undefined || first.trim() === '' ? null : first.trim();
 }
 
 /** A header as the client sent it; Node joins repeated lines with commas. */

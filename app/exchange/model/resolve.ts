@@ -110,13 +110,14 @@ export const longestName = 200;
 function find(asked: string, shelf: Candidates, longContextBeta: boolean): Found {
   if (asked.length > longestName) return missing;
   const exact = byId(asked, shelf);
+  if (exact !== null)
+    return allowed(withLongContext({ ok: true, model: exact, because: 'exact', note: null }, longContextBeta, shelf));
   const name = readName(asked);
   const wantsLong = longContextBeta || name.longContext;
-  const same = exact ?? bySpelling(name, shelf);
+  const same = bySpelling(name, shelf);
   if (same !== null) {
-    const because = exact === null ? 'same' : 'exact';
-    const note = exact === null ? withoutModifier(t('The same model, spelled Copilot’s way.'), name, same) : null;
-    return allowed(withLongContext({ ok: true, model: same, because, note }, wantsLong, shelf));
+    const note = withoutModifier(t('The same model, spelled Copilot’s way.'), name, same);
+    return allowed(withLongContext({ ok: true, model: same, because: 'same', note }, wantsLong, shelf));
   }
   const family = byAlias(name, shelf) ?? byLowerVersion(asked, name, shelf) ?? missing;
   return allowed(withLongContext(family, wantsLong, shelf));
