@@ -22,9 +22,8 @@ import type { Part } from './feature.ts';
 import type { LedgerEnding, PromptMemory } from './initiator/memory.ts';
 import type { PromptReading } from './initiator/reading.ts';
 import type { Verdict } from './initiator/verdict.ts';
-import { checkedName } from './model/names.ts';
 import type { FollowedRule } from './model/rules.ts';
-import type { ClientError } from './recover/error.ts';
+import { type ClientError, refuse, Stopped } from './recover/error.ts';
 import { contextOf } from './tokens/context.ts';
 
 interface RunSurroundings {
@@ -33,9 +32,9 @@ interface RunSurroundings {
     history: Pick<History, 'record'>;
     recorder: Recorder;
     /** The row is another one. */
-    listeners: Pick<Listeners, 'exchangeChanged'>;
+    listeners: Pick<Listeners, 'exchangeChanged' | 'isHeard'>;
   };
-  /** Told of every chunk. */
+  /** Told of every chunk while somebody listens. */
   readonly running: { moved(): void };
   readonly memory: Pick<PromptMemory, 'accept'>;
   /** Its row is whole, and about to be written. */
@@ -127,9 +126,13 @@ export class Run {
     this.row.rule = rule.when;
   }
 
-  /** The name is shown, kept and given back. */
+  /** A model's name as a client gave it: it is shown, kept and given back. Throws `Stopped` where it can't be. */
   asked(model: string): void {
-    this.row.askedModel = checkedName(model);
+    if (!modelName.test(model)) {
+      const text = t('Jumpseat: model: a name of at most 256 characters on one line is required.');
+      throw new Stopped(refuse(400, 'invalid_request_error', 'invalid_body', text));
+    }
+    this.row.askedModel = model;
   }
 
   /** A body was read: no word of it is kept once it was sent. */
@@ -206,11 +209,12 @@ export class Run {
       this.#receivedAt = now;
       this.#receivedBytes += bytes;
     }
-    this.#around.running.moved();
+    const { listeners } = this.#around.dependencies;
+    if (listeners.isHeard) this.#around.running.moved();
     if (this.accepted) return;
     if (facts.started && this.row.times.firstEvent === null) {
       this.row.times.firstEvent = this.since();
-      this.#around.dependencies.listeners.exchangeChanged(this.row);
+      listeners.exchangeChanged(this.row);
     }
     if (facts.contentBegan || facts.stopReason !== null) this.accept();
   }
@@ -281,6 +285,8 @@ export class Run {
     return { bytes: this.#receivedBytes, events: events === 0 ? null : events, blocks, longestGap, pings };
   }
 }
+
+const modelName = /^[^\p{Cc}]{1,256}$/u;
 
 /** The row of a request that has come in and of which nothing is known yet. */
 export function newRow(call: ClientCall, api: ClientApi): Exchange {

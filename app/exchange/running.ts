@@ -18,13 +18,13 @@ export class Running {
 
   /** Their rows as far as they have come. Who asks may have opened just now: what they cost so far is told again. */
   rows(): Exchange[] {
-    if (this.runs.size > 0) this.moved();
+    if (this.runs.size > 0 && this.#listeners.isHeard) this.moved();
     return Array.from(this.runs, rowSoFar);
   }
 
-  /** Runs for every chunk. */
+  /** Runs for every chunk while somebody listens. */
   moved(): void {
-    if (this.#due || !this.#listeners.isHeard) return;
+    if (this.#due) return;
     this.#due = true;
     setTimeout(() => this.#tell(), everyMs).unref();
   }

@@ -106,7 +106,7 @@ export function addressPlace(address: string, port: number): OtherPlace {
  * key. The dashboard has a door of its own behind the first three.
  */
 export class Door {
-  readonly #isOurHost: (host: string) => boolean;
+  readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
   readonly #otherPlace: OtherPlace | null;
   readonly #key: Buffer;
@@ -134,9 +134,8 @@ export class Door {
     otherPlace?: OtherPlace;
   }) {
     const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${options.port}`);
-    const hosts = new Set(names);
+    this.#hosts = new Set(names);
     this.#otherPlace = options.otherPlace ?? null;
-    this.#isOurHost = options.otherPlace?.isHost ?? ((host) => hosts.has(host));
     // The dashboard's page is on 127.0.0.1 alone, and no other page asks anything.
     this.#origins = new Set(this.#otherPlace === null ? names.map((name) => `http://${name}`) : []);
     this.#key = Buffer.from(options.key);
@@ -149,7 +148,8 @@ export class Door {
   }
 
   admit(knock: DoorRequest): Admission {
-    if (knock.host === undefined || !this.#isOurHost(knock.host.toLowerCase())) {
+    const host = knock.host?.toLowerCase();
+    if (host === undefined || !(this.#otherPlace?.isHost(host) ?? this.#hosts.has(host))) {
       const use = this.#otherPlace?.use ?? 'http://127.0.0.1 with the proxy’s port';
       return no(421, 'invalid_request_error', `Jumpseat: this address isn’t mine. Use ${use}.`);
     }

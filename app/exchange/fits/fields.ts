@@ -46,7 +46,8 @@ export function refuseMalformed(request: MessagesRequest): FitResult {
     complainOfKinds(request, kinds, () => '') ??
     complainOfTools(tools) ??
     complainOfBlocks(request.messages);
-  return wrong ?? unchanged(withoutNull(withoutNull(request, 'system'), 'tools'));
+  const hasNull = system === null || tools === null;
+  return wrong ?? unchanged(hasNull ? withoutNull(withoutNull(request, 'system'), 'tools') : request);
 }
 
 function complain(field: string, expected: string, list: unknown): Refusal | null {

@@ -1,6 +1,3 @@
-import { t } from '../../language/translate.ts';
-import { refuse, Stopped } from '../recover/error.ts';
-
 /** A model name as a client asks for it. */
 export interface AskedName {
   /** The 1M context by a suffix: `[1m]`, `-1m`. */
@@ -47,19 +44,4 @@ export function readName(asked: string): AskedName {
     }
   }
   return { longContext, spellings, modifier };
-}
-
-const modelName = /^[^\p{Cc}]{1,256}$/u;
-
-/** A model's name as a client gave it: it is shown, kept and given back. Throws `Stopped` where it can't be. */
-export function checkedName(asked: string): string {
-  if (modelName.test(asked)) return asked;
-  throw new Stopped(
-    refuse(
-      400,
-      'invalid_request_error',
-      'invalid_body',
-      t('Jumpseat: model: a name of at most 256 characters on one line is required.'),
-    ),
-  );
 }
