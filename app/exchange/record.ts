@@ -24,7 +24,8 @@ import type { PromptReading } from './initiator/reading.ts';
 import type { Verdict } from './initiator/verdict.ts';
 import type { FollowedRule } from './model/rules.ts';
 import { type ClientError, refuse, Stopped } from './recover/error.ts';
-import { contextOf } from './tokens/context.ts';
+
+type Context = NonNullable<NonNullable<Shape['request']>['context']>;
 
 interface RunSurroundings {
   readonly dependencies: {
@@ -37,6 +38,8 @@ interface RunSurroundings {
   /** Told of every chunk while somebody listens. */
   readonly running: { moved(): void };
   readonly memory: Pick<PromptMemory, 'accept'>;
+  /** What a request fills the model's context with. */
+  readonly contextOf: (request: unknown) => Context | null;
   /** Its row is whole, and about to be written. */
   closed(run: Run): void;
 }
@@ -129,8 +132,14 @@ export class Run {
   /** A model's name as a client gave it: it is shown, kept and given back. Throws `Stopped` where it can't be. */
   asked(model: string): void {
     if (!modelName.test(model)) {
-      const text = t('Jumpseat: model: a name of at most 256 characters on one line is required.');
-      throw new Stopped(refuse(400, 'invalid_request_error', 'invalid_body', text));
+      throw new Stopped(
+        refuse(
+          400,
+          'invalid_request_error',
+          'invalid_body',
+          t('Jumpseat: model: a name of at most 256 characters on one line is required.'),
+        ),
+      );
     }
     this.row.askedModel = model;
   }
@@ -172,7 +181,7 @@ export class Run {
     this.#unmeasured = null;
     // While Copilot thinks, nobody waits for it.
     setImmediate(() => {
-      const context = contextOf(asked);
+      const context = this.#around.contextOf(asked);
       if (this.#request === null || context === null) return;
       this.#request.context = context;
       if (this.#room !== null) context.room = this.#room;

@@ -29,6 +29,7 @@ import { Recovery } from './recovery.ts';
 import { Ruled } from './ruled.ts';
 import { Running } from './running.ts';
 import { Interactions, outgoing, type Sendable, type Sending } from './send.ts';
+import { contextOf } from './tokens/context.ts';
 
 const mostUnanswered = 100;
 
@@ -46,6 +47,7 @@ export class Steps {
   readonly memory: PromptMemory;
   readonly #salts: AccountSalts;
   readonly limits: Limits;
+  readonly contextOf = contextOf;
   readonly recovery: Recovery;
   /** What a person's rules add. */
   readonly ruled = new Ruled(this);
