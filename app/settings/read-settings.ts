@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
-import { settingFields } from '../api/setting-fields.ts';
 import { isRow, otherSettings, type SettingTable, windowSettings } from '../api/setting-table.ts';
 import { isObject } from '../formats/wire/json.ts';
 import { type Message, msg } from '../language/messages.ts';
@@ -92,7 +91,7 @@ function parse(values: Record<string, unknown>): Parsed {
   const reasons: Reason[] = [];
   const { $schema: schema, ...file } = values;
   for (;;) {
-    const parsed = settingsSchema.safeParse(file);
+    const parsed = settingsSchema.safeParse(file, { jitless: true });
     if (parsed.success) return { settings: parsed.data, strange, unused, reasons, schema };
     const issue = parsed.error.issues[0];
     const key = String(issue?.path[0]);
@@ -372,7 +371,9 @@ function inPlaceOf(keys: readonly string[]): string {
 
 /** The window has no control for a value that it can’t show, such as an entry of a list. */
 function isInWindow(name: string): boolean {
-  return Object.hasOwn(settingFields, name);
+  return Object.entries<SettingTable[string]>(windowSettings).some(([key, entry]) =>
+    isRow(entry) ? key === name : Object.keys(entry).some((part) => `${key}.${part}` === name),
+  );
 }
 
 /** Most limits are off by default: who set one believes that it holds. */

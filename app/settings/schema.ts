@@ -127,7 +127,7 @@ function fieldsOf<Table extends SettingTable>(table: Table): ShapesOf<Table> {
     if (isRow(entry)) return [name, withDefault(entry)];
     const rows = Object.entries(entry);
     const group = z.object(Object.fromEntries(rows.map(([key, row]) => [key, withDefault(row)])));
-    return [name, group.default(group.parse({}))];
+    return [name, group.default(group.parse({}, { jitless: true }))];
   });
   return Object.fromEntries(fields) as ShapesOf<Table>;
 }

@@ -33,7 +33,7 @@ export function changedSettings(
   const changed = typeof patch === 'function' ? patch(before, new Set(Object.keys(reading.strange))) : patch;
   const wanted: Record<string, unknown> = { ...before, ...changed };
   for (const [key, value] of Object.entries(wanted)) if (value === undefined) delete wanted[key];
-  const parsed = settingsSchema.safeParse(wanted);
+  const parsed = settingsSchema.safeParse(wanted, { jitless: true });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new SettingsError(

@@ -123,8 +123,6 @@ export async function serveWith(
         open.isDemo === true ? startDemo(surroundings, opened, options.port) : startOn(app, options.port),
       );
       if (started === null) return 0;
-      compileSoon();
-      growYoungSpace();
       const { baseUrl, dashboardUrl } = started;
       if (options.json) {
         const key = await app.localKey();
@@ -138,6 +136,8 @@ export async function serveWith(
           terminal.out(line);
       }
       const stop = app.onExchange(exchangePrinter(terminal, options.json === true));
+      compileSoon();
+      growYoungSpace();
       const stopNotes = sayChanges(surroundings, opened, options.json === true);
       const { clock, paths } = ports;
       const link = { link: dashboardUrl, used: started.dashboardUsed };
