@@ -4,7 +4,7 @@ import tls, { type DetailedPeerCertificate, type SecureContext, type TLSSocket }
 import type { CertificateSource } from '../ports.ts';
 
 /** The contents of a certificate file. */
-export interface CertificateFile {
+interface CertificateFile {
   /** Each as PEM. */
   certificates: string[];
   /** Names of those that are no longer valid. */

@@ -5,7 +5,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
  * Microsoft's with Ex at the end). They are given what an untrusted script has: each takes anything, and ends soon.
  */
 
-export interface PacSurroundings {
+interface PacSurroundings {
   now: Date;
   /** IP address of this machine on the way to the internet. */
   ownAddress: string;

@@ -9,7 +9,7 @@ export const secretsStorageSchema = z.enum(['keychain', 'file', 'memory']);
 export type SecretsStorage = z.infer<typeof secretsStorageSchema>;
 
 /** A port that a person may choose. */
-export const chosenPortSchema = windowSettings.port.shape.unwrap();
+const chosenPortSchema = windowSettings.port.shape.unwrap();
 export const fileOpenerSchema = windowSettings.sessions.openFilesWith.shape;
 export type FileOpener = z.infer<typeof fileOpenerSchema>;
 

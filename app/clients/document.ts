@@ -318,11 +318,11 @@ export interface Editor {
 }
 
 /** Each with its end. */
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-export function inserted(lines: readonly string[], at: number, text: string, eol: string): string {
+function inserted(lines: readonly string[], at: number, text: string, eol: string): string {
   const before = lines.slice(0, at).join('');
   return before + (before === '' || before.endsWith('\n') ? '' : eol) + text + lines.slice(at).join('');
 }

@@ -9,7 +9,7 @@ import { failureInWords, type RuntimeFailure, RuntimeFault } from './failure.ts'
 import { githubHost } from './runtime-environment.ts';
 import { licensePackage, type RuntimePackage } from './runtime-package.ts';
 
-export interface CopilotRuntimeDependencies extends Omit<RuntimeDependencies, 'folder' | 'dialer'> {
+interface CopilotRuntimeDependencies extends Omit<RuntimeDependencies, 'folder' | 'dialer'> {
   dialer: Dialer;
   paths: Pick<Paths, 'cache'>;
   /** Where npm's own settings of the person are. */

@@ -224,7 +224,7 @@ export async function draftSetup(given: {
  * @param theirs the person's own value, as text; null if they have none
  * @param jumpseat how this Jumpseat is started in a shell
  */
-export function statusLineWith(theirs: { value: unknown; raw: string } | null, jumpseat: string): string | null {
+function statusLineWith(theirs: { value: unknown; raw: string } | null, jumpseat: string): string | null {
   const own = `${jumpseat} statusline`;
   const command = commandIn(theirs?.value);
   if (theirs === null || command === null) return `{ "type": "command", "command": ${JSON.stringify(own)} }`;

@@ -93,6 +93,7 @@ export class SessionCustomizations {
     const kept = added.kind === 'folder' && found.path !== null ? { ...added, path: found.path } : added;
     const to = scope === 'session' ? { session: id, folder: null } : { session: null, folder: await realOrSame(cwd) };
     store.customizations.add({ id: randomUUID(), ...to, added: kept });
+    this.isUnused = false;
   }
 
   /** False: there is none of this id in this session. */

@@ -68,7 +68,7 @@ function noted({ _meta: meta }: Block, leftOut: number): Record<string, unknown>
 }
 
 /** The same with what was left out, from the prompt that it was made of. A block that is not there goes. */
-export function wholePrompt(prompt: Prompt, from: Prompt): Block[] {
+function wholePrompt(prompt: Prompt, from: Prompt): Block[] {
   return prompt.flatMap((block) => {
     const reported = leftOutSchema.safeParse(block._meta).data;
     if (reported === undefined) return [block];

@@ -35,7 +35,7 @@ interface RecordPage {
 }
 
 /** What a turn has had to give up of itself. */
-export interface CutTurn {
+interface CutTurn {
   turnId: string;
   entries: number;
   bytes: number;
