@@ -29,6 +29,7 @@ import { sessionListAnswers } from './sessions/session-list-answers.ts';
 import { FileWatch } from './settings/files.ts';
 import { type PreferenceFacts, preferenceAnswers } from './settings/preference-answers.ts';
 import { signInAnswers } from './sign-in/sign-ins.ts';
+import { dayAround } from './words/times.ts';
 
 /** A process that serves writes twice a second. */
 const historySettleMs = 200;
@@ -139,8 +140,7 @@ function answers(
   const setupChanged = () => parts.setupChanged();
   const costOfToday: App['costOfToday'] = async () => {
     const { timeZone } = settings.current();
-    const now = new Date(clock.now());
-    const since = timeZone === 'utc' ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0);
+    const since = dayAround(clock.now(), timeZone).from;
     const [day] = await sums.totals('day', since, timeZone);
     const { nanoAiu, premiumRequests, unknown } = day ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
     return { nanoAiu, premiumRequests, isPartlyUnknown: unknown > 0 };

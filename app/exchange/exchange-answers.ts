@@ -23,7 +23,10 @@ export function exchangeAnswers(given: {
     rows: async (options) => history.list(options),
     exchange: async (id) => exchanger.running().find((exchange) => exchange.id === id) ?? history.find(id),
     lastExchange: async (session) => history.lastOf(session),
-    decideOverage: (allowed) => settings.update({ overageDecided: { until: dayAround(clock.now()).until, allowed } }),
+    decideOverage: (allowed) => {
+      const { until } = dayAround(clock.now(), settings.current().timeZone);
+      return settings.update({ overageDecided: { until, allowed } });
+    },
     letThrough: async (id) => exchanger.limits.letThrough(id ?? undefined),
   };
 }

@@ -243,8 +243,12 @@ export function monthsLater(at: number, months: number): number {
   return first + Math.min(within, (last - 1) * 86_400_000 + (within % 86_400_000));
 }
 
-/** The local day around a moment. */
-export function dayAround(at: number): { from: number; until: number } {
+/** The day around a moment, in the zone that times are shown in: sums of a day count the same everywhere. */
+export function dayAround(at: number, zone: 'local' | 'utc'): { from: number; until: number } {
+  if (zone === 'utc') {
+    const from = new Date(at).setUTCHours(0, 0, 0, 0);
+    return { from, until: from + 86_400_000 };
+  }
   const from = new Date(at).setHours(0, 0, 0, 0);
   const until = new Date(from);
   return { from, until: until.setDate(until.getDate() + 1) };

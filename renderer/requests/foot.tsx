@@ -1,5 +1,6 @@
 import classNames from 'classnames/bind';
 import type { ReactElement } from 'react';
+import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { creditsOf, grouped, premiumRequests } from '../../app/words/numbers.ts';
@@ -36,6 +37,9 @@ export function Foot({ world, following }: { world: World; following: boolean })
 function Sums({ world }: { world: World }) {
   const { sums, known, cleared } = useLog();
   const all = known - cleared;
+  const ofList = t(
+    'Only the requests in this list are counted. Usage has the sums of a day, a week and a billing cycle.',
+  );
   const counted = t('Requests without a charge are not among them.');
   return (
     <>
@@ -65,9 +69,11 @@ function Sums({ world }: { world: World }) {
         </span>
       )}
       {world === 'premium' ? (
-        <span>{rich('<b>{amount}</b> premium requests', { amount: premiumRequests(sums.premium), b })}</span>
+        <span title={ofList}>
+          {rich('<b>{amount}</b> premium requests', { amount: premiumRequests(sums.premium), b })}
+        </span>
       ) : (
-        <span title={t('The sum of the exact charges. Each row is rounded by itself.')}>
+        <span title={sentences(ofList, t('The sum of the exact charges. Each row is rounded by itself.'))}>
           {rich('<b>{amount}</b> credits', { amount: creditsOf(sums.nanoAiu), b })}
         </span>
       )}

@@ -40,6 +40,7 @@ export class Limits {
     this.#guards = new Guards({
       ...{ history, folders, clock, limits, log },
       changed: () => listeners.stateChanged(),
+      timeZone: () => settings.current().timeZone,
       rules: () => settings.current().models.rules,
       resetsAt: () => resetOf(this.#quota()),
       said: {

@@ -22,7 +22,7 @@ export const amounts = [
 ] as const;
 type Period = (typeof amounts)[number]['period'];
 
-/** Amounts that the requests of a scope used in a local day or in a month of the plan. */
+/** Amounts that the requests of a scope used in a day or in a month of the plan. */
 interface Spent {
   scope: CountedScope | null;
   from: number;
@@ -46,6 +46,8 @@ interface GuardsDependencies {
   changed(): void;
   clock: Clock;
   limits: () => Settings['limits'];
+  /** Zone whose days are counted. */
+  timeZone: () => Settings['timeZone'];
   /** The person's rules, which may set limits, too. */
   rules: () => readonly ModelRule[];
   /** When GitHub's cycle ends, for the account in use; null if that isn't known. */
@@ -129,12 +131,16 @@ export class Guards {
     return [...known, { ...rate, used: this.#minute.count(), most }];
   }
 
-  /** Adds a request's charge, before its row is recorded. Running requests are not counted yet. */
-  charged({ charge: { nanoAiu, premiumRequests }, ...who }: Who & Pick<Exchange, 'charge'>): void {
+  /**
+   * Adds a request's charge, before its row is recorded. Running requests are not counted yet. One that began before
+   * midnight is yesterday's, as in the history.
+   */
+  charged({ startedAt, charge, ...who }: Who & Pick<Exchange, 'charge' | 'startedAt'>): void {
+    const { nanoAiu, premiumRequests } = charge;
     const counting = new Set(this.#amounts().map(({ spent }) => spent));
     for (const [key, spent] of this.#spent) if (!counting.has(spent)) this.#spent.delete(key);
     for (const spent of counting) {
-      if (!this.#counts(who, spent.scope)) continue;
+      if (startedAt < spent.from || !this.#counts(who, spent.scope)) continue;
       spent.nanoAiu += nanoAiu ?? 0;
       spent.premiumRequests += premiumRequests ?? 0;
     }
@@ -248,7 +254,8 @@ export class Guards {
   }
 
   #spentIn(period: Period, scope: CountedScope | null, rowsSince: History['spent']): Spent {
-    const { from, until } = period === 'day' ? dayAround(this.#dependencies.clock.now()) : this.#month();
+    const { clock, timeZone } = this.#dependencies;
+    const { from, until } = period === 'day' ? dayAround(clock.now(), timeZone()) : this.#month();
     const key = `${period} ${scope === null ? '' : keyOf(scope)}`;
     const known = this.#spent.get(key);
     if (known?.from === from && known.until === until) return known;

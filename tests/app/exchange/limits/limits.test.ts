@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Charge, Exchange } from '../../../../app/api/exchange.ts';
 import type { LimitAmount, ModelRule } from '../../../../app/api/rules.ts';
 import { areLimitsSet } from '../../../../app/exchange/limits/admit.ts';
@@ -20,6 +20,8 @@ const noon = new Date(2026, 10, 20, 12).getTime();
 
 const charge = (nanoAiu: number | null, premiumRequests: number | null = null, row: Partial<Exchange> = {}) =>
   exampleExchange({
+    // Within any period.
+    startedAt: Number.MAX_SAFE_INTEGER,
     ...row,
     charge: { kind: 'billed', nanoAiu, premiumRequests, partial: false, details: [] },
   });
@@ -45,7 +47,11 @@ function guard(limits: Partial<Settings['limits']>, rules: readonly ModelRule[] 
     isIn: ({ session }, folder) => session !== null && learned[session] === folder,
   };
   /** What is kept over restarts, and what GitHub named. */
-  const kept: { said: Settings['shownNotices']['budgets']; resetsAt: number | null } = { said: [], resetsAt: null };
+  const kept: {
+    said: Settings['shownNotices']['budgets'];
+    resetsAt: number | null;
+    timeZone: Settings['timeZone'];
+  } = { said: [], resetsAt: null, timeZone: 'local' };
   const begin = () =>
     new Guards({
       ...{
@@ -54,6 +60,7 @@ function guard(limits: Partial<Settings['limits']>, rules: readonly ModelRule[] 
         clock,
         log,
         limits: () => settings,
+        timeZone: () => kept.timeZone,
         rules: () => rules,
         resetsAt: () => kept.resetsAt,
         changed: () => {},
@@ -146,6 +153,26 @@ it('credits per day: raised while the day goes on; a charge of the new day is no
   spent(clock.now(), 4);
   guards.charged(charge(4 * credit));
   expect(guards.enter()).not.toBeNull();
+});
+
+it('a day is the one that the other sums of a day count: of the zone of times, by when a request began', () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const { guards, begin, clock, kept, spent } = guard({ creditsPerDay: 100 });
+  const used = (of = guards): number | undefined => of.standing()[0]?.used;
+  // 13:00 in Tokyo, 4:00 in UTC.
+  clock.advance(Date.UTC(2026, 10, 20, 4) - clock.now());
+  spent(Date.UTC(2026, 10, 19, 14), 1);
+  spent(Date.UTC(2026, 10, 19, 20), 2);
+  spent(Date.UTC(2026, 10, 20, 3), 4);
+  expect(used()).toBe(6);
+  kept.timeZone = 'utc';
+  expect(used()).toBe(4);
+  guards.charged(charge(8 * credit, null, { startedAt: Date.UTC(2026, 10, 19, 23) }));
+  guards.charged(charge(16 * credit, null, { startedAt: Date.UTC(2026, 10, 20, 1) }));
+  expect([used(), used(begin())]).toEqual([20, 4]);
 });
 
 it('premium requests per day: what the history knows of today and what has come since, by their multipliers', () => {
