@@ -2,6 +2,7 @@ import type { Exchange } from '../api/exchange.ts';
 import { frontSentence, inFrontLanguage } from '../language/front-language.ts';
 import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
+import { withContext } from '../words/charge.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
 import { otherStatusWords } from '../words/failures.ts';
 import { isSessionLabel } from '../words/sessions.ts';
@@ -14,7 +15,7 @@ export function exchangePrinter(terminal: Terminal, isJson: boolean): (exchange:
   return (exchange) => {
     if (exchange.outcome === 'running') return;
     if (isJson) {
-      terminal.out(JSON.stringify({ event: 'exchange', ...exchange }));
+      terminal.out(JSON.stringify({ event: 'exchange', ...withContext(exchange) }));
       return;
     }
     terminal.out(inFrontLanguage(() => exchangeLine(exchange, terminal)));

@@ -1,7 +1,8 @@
-import type { Charge, ContextPart, Exchange, TokenDetail } from '../api/exchange.ts';
+import { type Charge, type ContextPart, contextParts, type Exchange, type TokenDetail } from '../api/exchange.ts';
 import type { ModelRow } from '../api/models.ts';
 import type { InForce } from '../api/session-surroundings.ts';
 import type { TurnCost } from '../api/sessions.ts';
+import { inEnglish } from '../language/language.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { joined, sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
@@ -308,6 +309,22 @@ export function contextInShort(exchange: Pick<Exchange, 'shape' | 'tokens' | 'ch
       });
 }
 
+/**
+ * A request for an export, with the parts of its context as its details show them. Names are English in every language.
+ * Unchanged if its shape isn’t known.
+ */
+export function withContext<Sent extends Pick<Exchange, 'shape' | 'tokens'>>(exchange: Sent) {
+  const found = partsOf(exchange);
+  if (found === null) return exchange;
+  const { total, isKnown, room } = found;
+  const parts = found.parts.map(({ part, tokens }) => ({
+    part,
+    name: inEnglish(() => translated(partNames[part])),
+    tokens,
+  }));
+  return { ...exchange, context: { total, isEstimated: !isKnown, parts, room } };
+}
+
 const tokensPerPrice = 1_000_000;
 
 const partNames: Readonly<Record<ContextPart, Message>> = {
@@ -323,7 +340,6 @@ const partNames: Readonly<Record<ContextPart, Message>> = {
 
 /** What is sent first comes from the cache first. */
 const firstParts: readonly ContextPart[] = ['tools', 'mcp', 'system'];
-const order: readonly ContextPart[] = [...firstParts, 'memory', 'user', 'assistant', 'results', 'images'];
 
 function totalWords(words: string, total: number, size: number | null): string {
   return size === null || size === 0
@@ -350,7 +366,7 @@ function partsOf({ shape, tokens: { input, cacheRead, cacheWrite } }: Pick<Excha
 } | null {
   const context = shape?.request?.context;
   if (context === undefined) return null;
-  const guessed = order
+  const guessed = contextParts
     .flatMap((part) => ({ part, tokens: context.parts[part] ?? 0 }))
     .filter(({ tokens }) => tokens > 0);
   const sum = guessed.reduce((all, { tokens }) => all + tokens, 0);

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader } from '../../app/api/recording.ts';
+import { withContext } from '../../app/words/charge.ts';
 import { csvCell } from '../../app/words/text.ts';
 import { folderOf } from '../state/log/row.ts';
 import type { SaidById } from './fetch-exchanges.ts';
@@ -11,7 +12,8 @@ export function toJsonLines(exchanges: readonly Exchange[], said = nothingSaid):
   return exchanges
     .map((exchange) => {
       const one = said.get(exchange.id);
-      return `${JSON.stringify(one === undefined ? exchange : { ...exchange, bodies: one.bodies })}\n`;
+      const whole = withContext(exchange);
+      return `${JSON.stringify(one === undefined ? whole : { ...whole, bodies: one.bodies })}\n`;
     })
     .join('');
 }
@@ -114,7 +116,7 @@ function harEntry(exchange: Exchange, baseUrl: string, said: SaidById): unknown 
       wait: Math.max(0, headers - sent),
       receive: Math.max(0, total - headers),
     },
-    _jumpseat: bodies.sent === undefined ? exchange : { ...exchange, bodies: { sent: bodies.sent } },
+    _jumpseat: { ...withContext(exchange), ...(bodies.sent !== undefined && { bodies: { sent: bodies.sent } }) },
   };
 }
 

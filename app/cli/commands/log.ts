@@ -5,7 +5,7 @@ import type { AppState } from '../../api/state.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
 import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { costWithUnit } from '../../words/charge.ts';
+import { costWithUnit, withContext } from '../../words/charge.ts';
 import {
   chargeCell,
   chargeHead,
@@ -55,7 +55,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     const silent = beside === null ? silentOwner(opened.ports.paths.lock) : null;
     for (const { text, remedy } of silent === null ? troubles : [silent, ...troubles])
       terminal.err(sentences(text, remedy));
-    if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
+    if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(withContext(exchange)));
     else if (options.follow) writeLines(terminal, exchanges, options);
     else if (exchanges.length === 0) {
       // Of a file in trouble nobody knows what is in it.
@@ -71,7 +71,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
         exchanges,
         (ended) => {
           if (!options.json) return writeLines(terminal, ended, options);
-          for (const exchange of ended) terminal.out(JSON.stringify(exchange));
+          for (const exchange of ended) terminal.out(JSON.stringify(withContext(exchange)));
         },
         terminal.left,
       );

@@ -1,4 +1,4 @@
-import type { ContextPart, Shape } from '../../api/exchange.ts';
+import { type ContextPart, contextParts, type Shape } from '../../api/exchange.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { reminderOpens } from '../initiator/claude-code-texts.ts';
 import { unknownImage } from './media.ts';
@@ -35,7 +35,7 @@ class Sizes {
 
   parts(): Context['parts'] | null {
     const parts: Context['parts'] = {};
-    for (const part of order) {
+    for (const part of contextParts) {
       const tokens = threeDigits((this.#characters[part] ?? 0) / charactersPerToken);
       if (tokens > 0) parts[part] = tokens;
     }
@@ -106,8 +106,6 @@ const partsOfRoles: Readonly<Record<string, ContextPart>> = {
   assistant: 'assistant',
   tool: 'results',
 };
-
-const order: readonly ContextPart[] = ['system', 'tools', 'mcp', 'memory', 'user', 'assistant', 'results', 'images'];
 
 /** No model reads it: what only its vendor can decrypt. */
 const sealed: ReadonlySet<string> = new Set(['signature', 'encrypted_content', 'data', 'cache_control']);

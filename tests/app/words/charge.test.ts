@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Charge, Exchange } from '../../../app/api/exchange.ts';
 import { chargeSentence, contextOfRequest, contextOfSession, dollars, tokenLines } from '../../../app/words/charge.ts';
+import { grouped } from '../../../app/words/numbers.ts';
+import { toHar, toJsonLines } from '../../../renderer/requests/export.ts';
 import { exchange } from '../../exchange.ts';
 
 const charge = (change: Partial<Charge>): Charge => ({
@@ -155,6 +157,19 @@ it('parts of a request add up to its tokens and to what was billed for them', ()
     ['Tool results', '24,374', '1.12', '1.24'],
     ['Room for the answer', '32,000', '', ''],
   ]);
+});
+
+it('an export names the parts of a context as the details do, in their order, with their tokens', () => {
+  const shown = contextOfRequest(sent(), models)?.lines.slice(0, -1) ?? [];
+  const exported = JSON.parse(toJsonLines([sent()])).context;
+  expect(exported).toMatchObject({ total: 60_936, isEstimated: false, room: 32_000 });
+  expect(exported.parts.map(({ name, tokens }: { name: string; tokens: number }) => [name, grouped(tokens)])).toEqual(
+    shown.map(({ name, tokens }) => [name, tokens]),
+  );
+  expect(exported.parts[1]).toEqual({ part: 'mcp', name: 'MCP tools', tokens: 8_124 });
+  const [entry] = JSON.parse(toHar([sent()], '0', 'http://127.0.0.1:4180')).log.entries;
+  expect(entry._jumpseat.context).toEqual(exported);
+  expect(JSON.parse(toJsonLines([exchange()])).context).toBeUndefined();
 });
 
 it('without a bill there is no price, without Copilot’s tokens an estimate that says so, of a model without a window', () => {
