@@ -4,7 +4,7 @@ import type { AppState } from '../../app/api/state.ts';
 import { inShownLanguage } from '../../app/language/remembered.ts';
 import { t, translated } from '../../app/language/translate.ts';
 import { declinedSignIn, planName } from '../../app/words/account.ts';
-import { takesEffect } from '../../app/words/setup.ts';
+import { linesFirst, takesEffect } from '../../app/words/setup.ts';
 import { type CopyShell, shellName } from '../tray/tray-entry.ts';
 import { addressOf } from '../tray/tray-icon.ts';
 import { noticeOf, type Opens, type SystemNotice } from './notice.ts';
@@ -138,8 +138,12 @@ function reported(words: () => { title: string; body: string }): SystemNotice {
   return noticeOf({ cause: null, opens: null }, words);
 }
 
-export function resumeLineCopiedNotice(): SystemNotice {
-  return reported(() => ({ title: t('Line copied'), body: t('Paste it into a terminal: the session goes on there.') }));
+/** @param settings the check of Claude Code’s settings */
+export function resumeLineCopiedNotice(settings: Parameters<typeof linesFirst>[0]): SystemNotice {
+  return reported(() => ({
+    title: t('Line copied'),
+    body: linesFirst(settings) ?? t('Paste it into a terminal: the session goes on there.'),
+  }));
 }
 
 export function commandInstalledNotice(): SystemNotice {

@@ -161,7 +161,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
     if (resumes === null) return;
     await copy(resumes);
     app.sawTerminal(id);
-    notify(resumeLineCopiedNotice());
+    notify(resumeLineCopiedNotice(await app.check('claude-code.settings').catch(() => null)));
   };
   const openGithub = async () => {
     const { account } = app.state();

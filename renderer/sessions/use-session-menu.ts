@@ -2,10 +2,9 @@ import { useCallback, useMemo } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { t } from '../../app/language/translate.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { idInTerminal, resumeLine } from '../../app/words/sessions.ts';
+import { idInTerminal } from '../../app/words/sessions.ts';
 import type { MenuAction, MenuItem } from '../parts/menu.tsx';
-import { shellOf } from '../state/actions.ts';
-import { copyText } from '../state/copy-text.ts';
+import { copyResumeLine, copyText } from '../state/copy-text.ts';
 import { toast } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
@@ -51,7 +50,7 @@ const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'runnin
 
 /** What a person can do with a session as a whole. */
 export function useSessionMenu(): SessionMenu {
-  const { store, bridge } = useServices();
+  const { store, bridge, health } = useServices();
   const isBrowser = isBrowserWindow(bridge);
   const actions = useSessionActions();
   const forking = useFork();
@@ -70,7 +69,7 @@ export function useSessionMenu(): SessionMenu {
           return toast(store, t('Only sessions of Claude Code can go on in a terminal.'), { kind: 'info' });
         const id = terminalId(row);
         if (id === null) return toast(store, notThereYet(), { kind: 'info' });
-        void copyText(store, resumeLine(id, row.folder, shellOf(store)), t('Line copied'));
+        void copyResumeLine({ store, health }, id, row.folder);
       },
       remove: (row) => {
         const why = whyKept(row);
@@ -189,7 +188,7 @@ export function useSessionMenu(): SessionMenu {
           : menu(row, true, startRename),
       ofSession: (row) => menu(row, false, () => renamedSession.setState({ id: row.id })),
     };
-  }, [actions, forking, copyConversation, store, isBrowser]);
+  }, [actions, forking, copyConversation, store, health, isBrowser]);
 }
 
 /** More pages no conversation has. */

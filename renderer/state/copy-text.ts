@@ -1,5 +1,10 @@
 import { t } from '../../app/language/translate.ts';
+import { resumeLine } from '../../app/words/sessions.ts';
+import { linesFirst } from '../../app/words/setup.ts';
+import { shellOf } from './actions.ts';
 import { toast } from './notices.ts';
+import type { Services } from './services.ts';
+import { showSetup } from './setup-plan.ts';
 import type { WindowStore } from './window-state.ts';
 
 /** Puts text on the clipboard and says so. Where the browser refuses, the text is selected for Ctrl+C. */
@@ -11,6 +16,20 @@ export async function copyText(store: WindowStore, text: string, said = t('Copie
     selectText(text);
     toast(store, t('Press Ctrl+C to copy.'), { kind: 'info' });
   }
+}
+
+/** Copies what goes on with a session in a terminal, and says what that terminal needs first. */
+export async function copyResumeLine(
+  { store, health }: Pick<Services, 'store' | 'health'>,
+  id: string,
+  folder: string | null,
+): Promise<void> {
+  await copyText(store, resumeLine(id, folder, shellOf(store)), t('Line copied'));
+  const settings = health.store.getState().checks?.find((check) => check.id === 'claude-code.settings');
+  const first = linesFirst(settings ?? null);
+  if (first === null) return;
+  const action = { label: t('Set up Claude Code…'), run: () => showSetup(store, 'setup') };
+  toast(store, first, { kind: 'info', action });
 }
 
 function selectText(text: string): void {

@@ -160,6 +160,9 @@ it('one key in the list copies what goes on with a session in a terminal', async
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('t');
   await page.getByText('Line copied').waitFor();
+  // A new terminal doesn’t know of Jumpseat.
+  const first = 'Claude Code isn’t set up for Jumpseat. Paste the lines for Claude Code into the terminal first.';
+  await page.getByText(first).waitFor();
   expect(await page.evaluate(() => Reflect.get(globalThis, 'copied'))).toBe(`cd ${home} && claude --resume ${id}`);
 });
 

@@ -3,12 +3,12 @@ import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useStat
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { t } from '../../../app/language/translate.ts';
-import { idInTerminal, resumeLine } from '../../../app/words/sessions.ts';
+import { idInTerminal } from '../../../app/words/sessions.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { External } from '../../parts/icons.tsx';
 import { rich } from '../../parts/rich.tsx';
-import { shellOf, useActions } from '../../state/actions.ts';
-import { copyText } from '../../state/copy-text.ts';
+import { useActions } from '../../state/actions.ts';
+import { copyResumeLine } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import type { PromptBlock } from '../state/conversation.ts';
@@ -332,15 +332,14 @@ interface CommandHintProps {
 
 /** Why a command wasn't sent, and what to do instead. */
 function CommandHint({ meaning, session, take }: CommandHintProps) {
-  const { store } = useServices();
+  const services = useServices();
   if (meaning?.kind === 'terminal') {
     const known = idInTerminal(session);
-    const copy = (id: string) => void copyText(store, resumeLine(id, session.cwd, shellOf(store)), t('Line copied'));
     return (
       <div className={css('composer-why')} role="alert">
         <span>{t('/{name} needs a terminal.', { name: meaning.name })}</span>
         {known !== null && (
-          <Button size="small" onClick={() => copy(known)}>
+          <Button size="small" onClick={() => void copyResumeLine(services, known, session.cwd)}>
             {t('Copy the line for a terminal')}
           </Button>
         )}

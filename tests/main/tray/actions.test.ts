@@ -458,7 +458,12 @@ describe('the way elsewhere', () => {
   it('the line of a session is copied, and what it was told for is seen', async () => {
     const seen: string[] = [];
     const resumeLine = (id: string) => (id === 'a' ? "cd '/x' && claude --resume a" : null);
-    const { act, done } = play({ sawTerminal: (id) => void seen.push(id) }, { parts: { resumeLine } });
+    let found: 'not-set-up' | undefined;
+    const check: App['check'] = async (id) => {
+      const facts = { id, group: 'claude-code', title: '', verdict: 'passed', finding: '', remedy: null } as const;
+      return found === undefined ? facts : { ...facts, found };
+    };
+    const { act, done } = play({ sawTerminal: (id) => void seen.push(id), check }, { parts: { resumeLine } });
     await act('session-line-a');
     await act('session-line-gone');
     expect([done, seen]).toEqual([
@@ -468,6 +473,11 @@ describe('the way elsewhere', () => {
       ],
       ['a'],
     ]);
+    found = 'not-set-up';
+    await act('session-line-a');
+    expect(done.at(-1)).toBe(
+      'notify Line copied | Claude Code isn’t set up for Jumpseat. Paste the lines for Claude Code into the terminal first.',
+    );
   });
 
   it('sessions: one of them, a new one', async () => {
