@@ -1,4 +1,4 @@
-import { realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -273,6 +273,36 @@ it('gives the message field the keyboard for each new session that is asked for'
     await page.getByRole('heading', { name: 'New session' }).waitFor();
     await until(() => hasFocus(field));
   }
+});
+
+it('a new session that was open is taken up again after a reload, in its folder', async () => {
+  const { page, stack, home } = await open({ as: 'dashboard' });
+  const begun = async (): Promise<string[]> =>
+    (await stack.app.heldSessions()).flatMap(({ id, state }) => (state === 'provisional' ? [id] : []));
+  const folder = join(home, 'other');
+  mkdirSync(folder);
+  await stack.app.trustFolder(folder);
+  await stack.app.newSession({ id: crypto.randomUUID(), cwd: folder, agent: 'claude', title: 'There', choices: {} });
+  const others = await begun();
+  await page.getByRole('button', { name: 'New session', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.waitFor();
+  const usual = await begun();
+  await page.getByRole('button', { name: /^Folder: / }).click();
+  await page.getByRole('menuitem', { name: 'Choose folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a folder' });
+  await dialog.getByRole('textbox', { name: 'Path of the folder' }).fill(folder);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await until(async () => (await begun()).length === others.length + 2);
+  await field.fill('Not sent yet');
+  const before = await begun();
+  expect(before.filter((one) => !usual.includes(one))).toHaveLength(1);
+  await page.reload();
+  await page.getByRole('button', { name: `Folder: ${folder}` }).waitFor();
+  await soon(async () => expect(await field.inputValue()).toBe('Not sent yet'));
+  // One that another program began there is left to it.
+  expect(await begun()).toEqual(before);
 });
 
 it.each([

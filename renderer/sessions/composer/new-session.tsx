@@ -13,6 +13,7 @@ import { useServices, useWindow } from '../../state/services.ts';
 import { showCustomizations } from '../changes/session-dialog.ts';
 import { TrustNote } from '../in-force/folder-trust.tsx';
 import { isIn, shortFolder } from '../paths.ts';
+import { isFields } from '../state/fields.ts';
 import { AgentContext, useSessionActions, useSessions } from '../state/hooks.ts';
 import { WorktreeLine } from '../worktrees/worktree-line.tsx';
 import { useDrop } from './attach.ts';
@@ -22,7 +23,7 @@ import { Composer } from './composer.tsx';
 import { folderKey } from './draft.ts';
 import { chooseFolder, chosenFolder, openNewSession, openSessionToWrite } from './open-session.ts';
 import { useOwnCommands } from './own-commands.tsx';
-import { draftKeeper, useDraft } from './use-draft.ts';
+import { draftKeeper, ownWindow, useDraft } from './use-draft.ts';
 import { useSurroundings } from './use-surroundings.ts';
 
 const css = classNames.bind(styles);
@@ -35,7 +36,7 @@ interface NewSessionProps {
 /** A session before its first message: its folder, the field, and folders of earlier ones. */
 export function NewSession({ folder }: NewSessionProps) {
   const { bridge } = useServices();
-  const [cameFrom] = useState(folder);
+  const [cameFrom] = useState(() => folder ?? folderBeforeReload());
   const { folder: chosen, times } = useStore(chosenFolder);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const listed = useSessions((state) => state.listed);
@@ -203,8 +204,63 @@ function gitWords({ branch, uncommitted }: FolderFacts): string {
     : t('branch {branch}, {files, plural, one {# file} other {# files}} not committed', { branch, files });
 }
 
+/** What this window began and sent nothing in, kept over a reload. */
+interface Begun {
+  /** Id of the window: a duplicated tab has a copy of this. */
+  window: string;
+  /** Where the last one is to begin. */
+  folder: string;
+  /** Ids of sessions. */
+  sessions: readonly string[];
+}
+
+const begunKey = 'jumpseat-begun';
+
+/** Null where nothing was begun, or nothing is kept here. */
+function readBegun(): Begun | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(begunKey) ?? 'null');
+    if (!isFields(kept)) return null;
+    const { window, folder, sessions } = kept;
+    if (typeof window !== 'string' || typeof folder !== 'string' || !Array.isArray(sessions)) return null;
+    return { window, folder, sessions: sessions.filter((id) => typeof id === 'string') };
+  } catch {
+    return null;
+  }
+}
+
+/** Read before anything is begun here. */
+const beforeReload = readBegun();
+const isReloaded = performance
+  .getEntriesByType('navigation')
+  .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload');
+
+/** The folder of a new session that was open when the window was reloaded. */
+const folderBeforeReload = (): string | null => (isReloaded ? (beforeReload?.folder ?? null) : null);
+
 /** Those that this window made. One of another program, too, is provisional here until something is sent in it. */
 const madeHere = new Set<string>();
+
+/** Those of before a reload are among them. */
+async function begunHere(): Promise<ReadonlySet<string>> {
+  const { id } = await ownWindow();
+  if (beforeReload?.window === id) for (const session of beforeReload.sessions) madeHere.add(session);
+  return madeHere;
+}
+
+async function keepBegun(folder: string, session: string): Promise<void> {
+  madeHere.add(session);
+  const { id } = await ownWindow();
+  try {
+    const begun: Begun = { window: id, folder, sessions: [...madeHere].slice(-mostBegun) };
+    sessionStorage.setItem(begunKey, JSON.stringify(begun));
+  } catch {
+    // After a reload another one is made then.
+  }
+}
+
+/** More than a person begins without sending anything. */
+const mostBegun = 50;
 
 /**
  * The session that is to begin in a folder: one that was made for it and not sent yet, or a new one with the choices
@@ -224,15 +280,18 @@ function useNewSession(folder: string | null, isThere: boolean): Session | null 
       const keeper = draftKeeper(services);
       await keeper.read(folderKey(folder));
       if (!isWanted) return;
+      const here = await begunHere();
+      if (!isWanted) return;
       const held = [...services.store.getState().sessions.values()];
-      const known = held.find(({ id, state, cwd }) => madeHere.has(id) && state === 'provisional' && cwd === folder);
+      const known = held.find(({ id, state, cwd }) => here.has(id) && state === 'provisional' && cwd === folder);
       if (known !== undefined) {
+        void keepBegun(folder, known.id);
         setMade({ folder, id: known.id });
         return;
       }
       const { choices } = keeper.held(folderKey(folder)).draft;
       const created = await create({ cwd: folder, agent: 'claude', title: null, choices });
-      if (created !== null) madeHere.add(created.id);
+      if (created !== null) void keepBegun(folder, created.id);
       if (isWanted && created !== null) setMade({ folder, id: created.id });
     };
     void make();

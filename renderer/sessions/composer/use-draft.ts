@@ -40,8 +40,12 @@ export function draftKeeper({ bridge, store }: Pick<Services, 'bridge' | 'store'
   return keeper;
 }
 
-function ownWindow(): Promise<WindowId> {
-  return windowId({ locks: navigator.locks, storage: () => sessionStorage });
+let own: Promise<WindowId> | null = null;
+
+/** This window's id. Asked for once: the second time it would be held already. */
+export function ownWindow(): Promise<WindowId> {
+  own ??= windowId({ locks: navigator.locks, storage: () => sessionStorage });
+  return own;
 }
 
 export interface UsedDraft {
