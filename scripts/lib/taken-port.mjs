@@ -11,8 +11,8 @@ import { variablesUnderPolicy } from '../../app/variables-under-policy.ts';
 
 /**
  * Prints who has the port that `jumpseat serve` would take, so that nobody waits for a build that can't be started.
- * Prints nothing where the port is free, where a Jumpseat of this folder runs, which the program finds itself, and where
- * something else is wrong, which the program says in its own words. Run by Node 24, with the arguments of the program.
+ * Prints nothing where the port is free, where a Jumpseat of this folder runs, which the program finds itself, and
+ * where something else is wrong, which the program says in its own words. Run by Node 24, with the program’s arguments.
  */
 function wantedPort(args, env, paths) {
   const at = args.findIndex((arg) => arg === '--port' || arg.startsWith('--port='));
