@@ -393,7 +393,7 @@ export default {
     ),
     never(
       'session-stands-low',
-      'What is known of one session, its record and its errors are below all that is done with it.',
+      'What is known of one session, its choices, messages and errors are below all that is done with it.',
       '^app/sessions/session/',
       '^app/sessions/(host|turns|running|questions)/',
     ),

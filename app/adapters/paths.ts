@@ -2,11 +2,16 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Paths } from '../ports.ts';
-import { RemedyError } from '../ports.ts';
 
 /** The folder of the app cannot be had. `message` says which and why, `remedy` what to do. */
-export class PathsError extends RemedyError {
+export class PathsError extends Error {
   override readonly name = 'PathsError';
+  readonly remedy: string;
+  // A `RemedyError` would bring more code: the status line, which has to start fast, loads this file.
+  constructor(message: string, remedy: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.remedy = remedy;
+  }
 }
 
 interface PathsSurroundings {
