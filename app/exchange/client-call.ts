@@ -120,6 +120,11 @@ export async function readJson(body: Buffer): Promise<unknown> {
   return sliced ?? readWhole(body);
 }
 
+/** Between the steps of a large request others have their turn. */
+export function turnFor(body: Buffer): Promise<void> | undefined {
+  return body.length > largeBytes ? turn() : undefined;
+}
+
 async function readInSlices(body: Buffer): Promise<object | null> {
   let began = performance.now();
   try {

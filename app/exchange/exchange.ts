@@ -3,7 +3,7 @@ import type { Exchange } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
 import { ReplayBudget } from '../copilot/outgoing.ts';
 import type { AnswerFacts, AnswerReader } from '../formats/answer/answer.ts';
-import { type ClientCall, readJson } from './client-call.ts';
+import { type ClientCall, readJson, turnFor } from './client-call.ts';
 import { ClientStream, collecting, wholeOf } from './client-stream.ts';
 import { chat } from './clients/chat.ts';
 import type { ClientPlan, PlanInputs, StreamingClient } from './clients/client.ts';
@@ -129,7 +129,9 @@ export class Exchanger {
       return null;
     }
     const chosen = await this.#steps.chooseModel(run, request.model);
+    await turnFor(call.body);
     const changed = await this.#steps.changed(run, request, chosen.model);
+    await turnFor(call.body);
     const inputs: PlanInputs = {
       streamed,
       id: row.id,
@@ -145,6 +147,7 @@ export class Exchanger {
     // An answer of the second model bears its name, so that the client shows it.
     const named = run.fellBack ? { ...changed.request, model: chosen.model.id } : changed.request;
     const first = client.plan(named, chosen.model, inputs);
+    await turnFor(call.body);
     let changedForSecond = changed;
     // From the request as it was: the second model may accept more, or less.
     const planOn = async (model: CatalogModel): Promise<ClientPlan<Envelope>> => {

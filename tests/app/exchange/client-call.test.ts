@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJson } from '../../../app/exchange/client-call.ts';
+import { readJson, turnFor } from '../../../app/exchange/client-call.ts';
 
 describe('reading a body of 4 MB', () => {
   const message = { role: 'user', content: [{ type: 'text', text: 'Fix the parser.\n"Quoted"\n'.repeat(100) }] };
@@ -34,4 +34,14 @@ describe('reading a body of 4 MB', () => {
       error: { message: expect.stringContaining('isn’t valid UTF-8') },
     });
   });
+});
+
+it('gives others their turn between the steps of a large request, and of no other', async () => {
+  expect(turnFor(Buffer.alloc(100_000))).toBeUndefined();
+  let had = false;
+  setImmediate(() => {
+    had = true;
+  });
+  await turnFor(Buffer.alloc(200_000));
+  expect(had).toBe(true);
 });
