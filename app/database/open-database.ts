@@ -99,6 +99,7 @@ function openFile(form: DatabaseForm, path: string): DatabaseSync {
   // SQLite gives -wal and -shm the mode of the file.
   closeSync(openSync(path, 'a', 0o600));
   refuseOtherFile(path);
+  const isNew = statSync(path).size === 0;
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     const version = versionOf(database);
@@ -107,9 +108,12 @@ function openFile(form: DatabaseForm, path: string): DatabaseSync {
       throw new DamagedError(`its schema is of version ${version}, which no Jumpseat reads any more`);
     }
     check(database, path);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 8000000');
-    database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
-    migrateFile(database, form, version, path);
+    // Nothing can be lost of a new file: its start waits for no disk.
+    database.exec(`PRAGMA synchronous = ${isNew ? 'OFF' : 'NORMAL'}; PRAGMA journal_mode = WAL`);
+    database.exec(`PRAGMA journal_size_limit = 8000000; PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+    if (isNew) migrate(database, version, form);
+    else migrateFile(database, form, version, path);
+    database.exec('PRAGMA synchronous = NORMAL');
     // Tables of another program under our version are found here.
     database.prepare(`SELECT 1 FROM ${form.tables.join(', ')}`);
     if (form.erasesDeleted === true) database.exec('PRAGMA secure_delete = ON');
