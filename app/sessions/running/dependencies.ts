@@ -51,7 +51,7 @@ export interface SessionDependencies extends SessionSurroundings {
   store: SessionStore;
   clock: Clock;
   log: Log;
-  /** Rejects with the signal's reason when aborted; it waits no longer. */
+  /** Places of turns: `take` waits for one. Rejects with the signal's reason when aborted. */
   slots: { take(signal: AbortSignal): Promise<Slot> };
   routes: SessionRoutes;
   process(agent: AgentName): AgentProcess;

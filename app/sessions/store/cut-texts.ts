@@ -1,5 +1,6 @@
 import { leftOut } from '../../formats/wire/long-strings.ts';
 import { sessionKeyPrefix } from '../../ports.ts';
+import { cutAt } from '../../words/text.ts';
 
 /** A text that was too long to keep whole. */
 export interface Cut {
@@ -46,7 +47,7 @@ export function cutTexts(event: unknown, longest = longestText): { event: unknow
       if (text !== value) changes += 1;
       return text;
     }
-    const kept = text.length <= most ? text.length : wholeCharacters(text, most);
+    const kept = text.length <= most ? text.length : cutAt(text, most);
     if (kept > afterThese) left -= kept;
     changes += 1;
     cuts.push({ at, length: text.length + (unread?.bytes ?? 0), kept });
@@ -88,12 +89,6 @@ function withoutData(image: Image, length: number): Image {
   const meta: { jumpseat?: unknown } = { ...Object(image._meta) };
   const jumpseat = { ...Object(meta.jumpseat), bytes: Math.floor((length * 3) / 4) };
   return { ...image, data: '', _meta: { ...meta, jumpseat } };
-}
-
-/** A pair of surrogates is one character, and is not cut in two. */
-function wholeCharacters(value: string, longest: number): number {
-  const last = value.charCodeAt(longest - 1);
-  return last >= 0xd800 && last <= 0xdbff ? longest - 1 : longest;
 }
 
 function escaped(name: string): string {
