@@ -9,7 +9,7 @@ import { t } from '../../language/translate.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { isWithin } from '../../settings/files.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
-import { type AgentWithReader, HostAgents, SessionRoutes } from '../running/agent-process.ts';
+import { type AgentWithReader, HostAgents } from '../running/agent-process.ts';
 import type { SessionDependencies, SessionSurroundings } from '../running/dependencies.ts';
 import { type Choices, firstChoices, goOnWith, type NewSessionSettings, SessionModes } from '../session/choices.ts';
 import { cancelled, SessionError } from '../session/error.ts';
@@ -21,6 +21,7 @@ import { countLate } from '../turns/costs.ts';
 import { countSideRow } from '../turns/side-questions.ts';
 import { closeInterrupted } from '../turns/turn.ts';
 import { Slots } from '../turns/turns.ts';
+import { SessionRoutes } from './agent-side.ts';
 import { goBack, keepCopy, type Rewind, undoGoBack, type WayForward } from './fork-and-rewind.ts';
 import { HostedSession } from './hosted-session.ts';
 import { forkPoint, PastTurns, type ReadPast } from './past-turns.ts';
@@ -85,7 +86,11 @@ export class SessionHost {
       settings: () => given.outside.settings,
     });
     const routes = new SessionRoutes(given.log);
-    this.#agents = new HostAgents(given.agents, routes, (connection, exit) => this.#ended(connection, exit));
+    this.#agents = new HostAgents(
+      given.agents,
+      (reader) => routes.handlers(reader),
+      (connection, exit) => this.#ended(connection, exit),
+    );
     this.#slots = new Slots(
       () => given.outside.settings.atOnce,
       () => this.#lineChanged(),

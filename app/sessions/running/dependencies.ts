@@ -1,12 +1,19 @@
-import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  McpServer,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionUpdate,
+} from '@agentclientprotocol/sdk/unstable';
 import type { AppEvent } from '../../api/events.ts';
 import type { SessionHolder } from '../../api/session-list.ts';
 import type { SessionSettings } from '../../api/settings.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentName, SessionKeys } from '../agents/agent.ts';
-import type { FactReader } from '../agents/agent-facts.ts';
+import type { AgentFact, FactReader } from '../agents/agent-facts.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import type { AgentProcess, SessionRoutes } from './agent-process.ts';
+import type { AgentProcess } from './agent-process.ts';
 
 /** What of the person's settings a host goes by. */
 export type HostSettings = Pick<
@@ -39,6 +46,32 @@ export interface SessionSurroundings {
   connectionAwaited(): void;
 }
 
+/** Where what an agent says of a session goes. `child`: the subagent that it is about; null for the session itself. */
+export interface RoutedSession {
+  onUpdate(update: SessionUpdate, child: string | null): void;
+  onFact(fact: AgentFact): void;
+  askPermission(
+    request: RequestPermissionRequest,
+    signal: AbortSignal,
+    child: string | null,
+  ): Promise<RequestPermissionResponse>;
+  askForm(
+    request: CreateElicitationRequest,
+    signal: AbortSignal,
+    child: string | null,
+  ): Promise<CreateElicitationResponse>;
+}
+
+/** Lead what an agent says to its session, by the agent's own id of it. */
+export interface Routes {
+  /** Sends messages of this id to that session, including those that came before it was known. */
+  lead(agentSessionId: string, session: RoutedSession): void;
+  /** Stops that, if messages still go there. */
+  leave(agentSessionId: string, session: RoutedSession): void;
+  /** A session starts under an id that its agent chooses. Returns what to call when it is known, or came to nothing. */
+  starts(): () => void;
+}
+
 /** The place of one turn among those that run. */
 export interface Slot {
   /** A turn that waits for a person lets others run. It goes on at once, also where its place is taken by then. */
@@ -53,7 +86,7 @@ export interface SessionDependencies extends SessionSurroundings {
   log: Log;
   /** Places of turns: `take` waits for one. Rejects with the signal's reason when aborted. */
   slots: { take(signal: AbortSignal): Promise<Slot> };
-  routes: SessionRoutes;
+  routes: Routes;
   process(agent: AgentName): AgentProcess;
   reader(agent: AgentName): FactReader;
   tell(event: AppEvent): void;

@@ -19,8 +19,8 @@ import { SessionError } from '../session/error.ts';
 import type { SessionBeginning, StartFacts } from '../session/kept-session.ts';
 import type { Prompt } from '../session/messages.ts';
 import { isUnknownSession, refusedStart } from '../session/problem.ts';
-import type { AgentProcess, RoutedSession } from './agent-process.ts';
-import type { SessionDependencies } from './dependencies.ts';
+import type { AgentProcess } from './agent-process.ts';
+import type { RoutedSession, SessionDependencies } from './dependencies.ts';
 
 /** How long an ending process may still be noted as running, in ms. */
 const lingersMs = 3_000;
