@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FitNote } from '../formats/translation/note.ts';
+import { contextParts } from './names.ts';
 import { ruleScopeSchema } from './rules.ts';
 
 export type { FitNote };
@@ -162,14 +163,8 @@ const attemptSchema = z.object({
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/**
- * What fills the context of a request. `mcp`: tools of MCP servers. `memory`: reminders that Claude Code writes into a
- * prompt, which memory files are in. `results`: of tools. `images`: with documents.
- */
-const contextPartSchema = z.enum(['tools', 'mcp', 'system', 'memory', 'user', 'assistant', 'results', 'images']);
+const contextPartSchema = z.enum(contextParts);
 export type ContextPart = z.infer<typeof contextPartSchema>;
-/** In the order in which a request sends them and everything lists them. */
-export const contextParts: readonly ContextPart[] = contextPartSchema.options;
 
 /** What is known of contents without any word of them. Names are those of tools and of kinds. */
 const shapeSchema = z.object({

@@ -1,6 +1,6 @@
 /*
- * Names and bounds that are read without zod, which a command that only asks the running Jumpseat doesn’t load. The
- * shapes of the contract are made of them.
+ * Names and bounds that are read without zod, which neither the window loads nor a command that only asks the running
+ * Jumpseat. The shapes of the contract are made of them.
  */
 
 /** The part after the key: `KEY.work`. Anything else would not survive a header and a log. */
@@ -35,3 +35,10 @@ export const settingsBlocks = ['env', 'modelSettings'] as const;
 
 /** Ports that a person may choose. */
 export const ports = { least: 1024, most: 65_535 } as const;
+
+/**
+ * What fills the context of a request, in the order in which a request sends them and everything lists them. `mcp`:
+ * tools of MCP servers. `memory`: reminders that Claude Code writes into a prompt, which memory files are in.
+ * `results`: of tools. `images`: with documents.
+ */
+export const contextParts = ['tools', 'mcp', 'system', 'memory', 'user', 'assistant', 'results', 'images'] as const;

@@ -1,5 +1,6 @@
-import { type Charge, type ContextPart, contextParts, type Exchange, type TokenDetail } from '../api/exchange.ts';
+import type { Charge, ContextPart, Exchange, TokenDetail } from '../api/exchange.ts';
 import type { ModelRow } from '../api/models.ts';
+import { contextParts } from '../api/names.ts';
 import type { InForce } from '../api/session-surroundings.ts';
 import type { TurnCost } from '../api/sessions.ts';
 import { inEnglish } from '../language/language.ts';

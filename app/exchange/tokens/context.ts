@@ -1,4 +1,5 @@
-import { type ContextPart, contextParts, type Shape } from '../../api/exchange.ts';
+import type { ContextPart, Shape } from '../../api/exchange.ts';
+import { contextParts } from '../../api/names.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { reminderOpens } from '../initiator/claude-code-texts.ts';
 import { unknownImage } from './media.ts';
