@@ -44,6 +44,8 @@ export class OwnedDatabase {
   readonly #checkpointFailed: (error: unknown) => void;
   readonly #statements = new Map<string, StatementSync>();
   readonly #ending = new AbortController();
+  /** A field, since it is asked again and again for each request. */
+  isClosed = false;
   /** Aborted when it is closed. */
   readonly closing = this.#ending.signal;
   #readOnly: boolean;
@@ -187,10 +189,6 @@ export class OwnedDatabase {
     return !this.#readOnly && !this.isClosed;
   }
 
-  get isClosed(): boolean {
-    return this.#ending.signal.aborted;
-  }
-
   /** Why it lives in memory; null if it is on disk. */
   get openingProblem(): Problem | null {
     return this.onDisk ? null : (this.warnings.at(-1) ?? null);
@@ -258,6 +256,7 @@ export class OwnedDatabase {
   /** Nothing can be asked afterwards. */
   close(): void {
     if (this.isClosed) return;
+    this.isClosed = true;
     this.#ending.abort();
     this.#letGo();
   }

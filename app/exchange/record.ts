@@ -262,10 +262,11 @@ export class Run {
     if (row.outcome === 'running') row.outcome = 'done';
     row.stopReason = facts.stopReason;
     row.tokens = { ...facts.usage };
+    const [bytes, longestGap] = [this.#receivedBytes, moment(this.#longestGap)];
     row.shape = {
       request: this.#request ?? requestShape(null, this.#bytes),
-      answer: this.#receivedBytes === 0 ? null : this.#answerShape(pings),
-      toolsBefore: toolsBefore(this.call.headers),
+      answer: bytes === 0 ? null : { bytes, events: facts.events || null, blocks: facts.blocks, longestGap, pings },
+      toolsBefore: this.call.headers[durations] === undefined ? [] : toolsBefore(this.call.headers),
     };
     row.charge =
       row.api === 'count-tokens'
@@ -286,12 +287,6 @@ export class Run {
     this.#around.dependencies.history.record(row);
     this.used.ended(row);
     this.#around.dependencies.listeners.exchangeChanged(row);
-  }
-
-  #answerShape(pings: number): Shape['answer'] {
-    const { events, blocks } = this.facts;
-    const longestGap = moment(this.#longestGap);
-    return { bytes: this.#receivedBytes, events: events === 0 ? null : events, blocks, longestGap, pings };
   }
 }
 

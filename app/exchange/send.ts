@@ -107,7 +107,7 @@ export class Interactions {
   #interactionOf({ sessionKey }: PromptReading, verdict: Verdict): string {
     if (sessionKey === null) return verdict.interactionId ?? randomUUID();
     // What runs beside the conversation neither takes its id nor ends it.
-    if (isBeside(verdict)) return verdict.interactionId ?? randomUUID();
+    if (beside.has(verdict.code)) return verdict.interactionId ?? randomUUID();
     const known = this.#current.takeOut(sessionKey);
     const id = verdict.interactionId ?? (known !== null && !beginsAnew(verdict, known) ? known.id : randomUUID());
     const ledgerKey = isPrompt(verdict) ? verdict.ledgerKey : (known?.ledgerKey ?? null);
@@ -123,9 +123,7 @@ function workerOf({ sessionKey, agentId }: PromptReading, { interactionType, cod
   return interactionType === 'conversation-agent' && code !== 'side-question' ? '' : null;
 }
 
-function isBeside(verdict: Verdict): boolean {
-  return verdict.code === 'side-question' || verdict.code === 'auxiliary' || verdict.code === 'token-count';
-}
+const beside: ReadonlySet<Verdict['code']> = new Set(['side-question', 'auxiliary', 'token-count']);
 
 /** Decided by the code, not by the initiator: a setting may count everything as the person's. */
 function isPrompt({ code }: Verdict): boolean {

@@ -113,7 +113,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     whole(tokens.cacheWrite),
     charge.kind,
     whole(charge.nanoAiu),
-    real(charge.premiumRequests),
+    Number.isFinite(charge.premiumRequests) ? charge.premiumRequests : null,
     charge.partial ? 1 : 0,
     packDetails(exchange, words),
     packRequestIds(exchange),
@@ -200,10 +200,6 @@ function whole(value: number | null): number | null {
   if (value === null) return null;
   const rounded = Math.round(value);
   return Number.isSafeInteger(rounded) ? rounded : null;
-}
-
-function real(value: number | null): number | null {
-  return value !== null && Number.isFinite(value) ? value : null;
 }
 
 /** The columns that an exchange and its line in a list hold alike, under the names of both. */

@@ -35,7 +35,7 @@ export class KeptHeaders {
       if (headers === undefined || this.#isClosed) return;
       this.#running.delete(id);
       this.#kept.set(id, JSON.stringify(withoutSecrets(headers)));
-      forgetOldest(this.#kept, kept);
+      if (this.#kept.size > kept) forgetOldest(this.#kept, kept);
     });
   }
 

@@ -199,7 +199,7 @@ export class Door {
   #client({ authorization, path }: DoorRequest): string | null {
     const credential = credentialIn(authorization);
     const { key, label } = parted(credential);
-    if (this.#isOurs(key) && isLabel(label)) return label;
+    if (this.#isOurs(key) && clientLabelForm.test(label)) return label;
     return leadsToCopilot(path) || path === '/mcp' ? this.#sessionOf(credential) : null;
   }
 
@@ -213,7 +213,7 @@ export class Door {
     const client = label || (clients.length > 1 ? undefined : (clients[0] ?? name));
     if (client === undefined) return this.#refused(keyWithoutName(name, clients), path);
     if (clients.length > 0 && !clients.includes(client)) return this.#refused(keyOfOthers(name, clients, client), path);
-    if (!isLabel(client)) return this.#refused(noName(client), path);
+    if (!clientLabelForm.test(client)) return this.#refused(noName(client), path);
     return { ok: true, client, key: name };
   }
 
@@ -239,8 +239,6 @@ function parted(credential: string): { key: string; label: string } {
   const dot = credential.indexOf('.');
   return dot < 0 ? { key: credential, label: '' } : { key: credential.slice(0, dot), label: credential.slice(dot + 1) };
 }
-
-const isLabel = (label: string): boolean => clientLabelForm.test(label);
 
 export function isDashboard(path: string): boolean {
   return path === '/ui' || path.startsWith('/ui/');
