@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { Listeners } from '../api/events.ts';
 import type { Charge, ClientApi, Exchange, FitNote, Shape } from '../api/exchange.ts';
@@ -5,6 +6,7 @@ import { moment } from '../api/figures.ts';
 import type { Sent } from '../copilot/client.ts';
 import { mayHaveWorked } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
+import type { Witness } from '../copilot/outgoing.ts';
 import { type AnswerFacts, noFacts } from '../formats/answer/answer.ts';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { History } from '../history/history.ts';
@@ -30,7 +32,7 @@ type Context = NonNullable<NonNullable<Shape['request']>['context']>;
 interface RunSurroundings {
   readonly dependencies: {
     clock: Pick<Clock, 'ticks'>;
-    history: Pick<History, 'record'>;
+    history: Pick<History, 'record' | 'sends'>;
     recorder: Recorder;
     /** The row is another one. */
     listeners: Pick<Listeners, 'exchangeChanged' | 'isHeard'>;
@@ -65,7 +67,7 @@ interface Decided {
  * The record of one exchange: its row, its times and its end. The steps, whose order stands in exchange.ts, say here
  * what they found; none of them is known here.
  */
-export class Run {
+export class Run implements Witness {
   readonly call: ClientCall;
   readonly row: Exchange;
   readonly headers: ExchangeHeaders;
@@ -173,9 +175,14 @@ export class Run {
     this.row.servedModel = chosen.model.id;
   }
 
-  /** Called when it is sent. From then on its fate is unknown if it is given up. */
-  sends(): void {
+  /** Called before every try. From then on its fate is unknown if it is given up. */
+  sends(headers: Readonly<Record<string, string>>, body: Buffer | string): void {
+    const { row } = this;
     this.#mayHaveBegun = true;
+    this.#around.dependencies.history.sends(row);
+    this.headers.sent = headers;
+    this.headers.answered = null;
+    this.recording?.sends(row.path, body, row.api === 'embeddings');
     const asked = this.#unmeasured;
     if (asked === null) return;
     this.#unmeasured = null;
@@ -186,6 +193,14 @@ export class Run {
       this.#request.context = context;
       if (this.#room !== null) context.room = this.#room;
     });
+  }
+
+  hears(headers: IncomingHttpHeaders): void {
+    this.headers.answered = headers;
+  }
+
+  refused(text: string): void {
+    this.recording?.refused(text);
   }
 
   /** Sent in place of what the client asked for. */

@@ -5,7 +5,6 @@ import type { ClientApi, FitNote } from '../api/exchange.ts';
 import type { Sent } from '../copilot/client.ts';
 import { isUnanswered } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model-entry.ts';
-import type { Witness } from '../copilot/outgoing.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
 import { answerJson, type ClientCall, ClientLeft } from './client-call.ts';
 import { type AnswerTarget, type RelayEnd, relay } from './client-stream.ts';
@@ -160,24 +159,10 @@ export class Steps {
 
   /** send: to Copilot, unless one of its limits still holds. */
   async send(run: Run, plan: Sendable, { sender, ids, budget }: Sending): Promise<Sent> {
-    const { recording, headers: seen, row, call, chosen } = run;
-    const { history } = this.dependencies;
-    const witness: Witness = {
-      sends: (headers, body) => {
-        run.sends();
-        history.sends(row);
-        seen.sent = headers;
-        seen.answered = null;
-        recording?.sends(plan.path, body, row.api === 'embeddings');
-      },
-      hears: (headers) => {
-        seen.answered = headers;
-      },
-      refused: (text) => recording?.refused(text),
-    };
+    const { row, call, chosen } = run;
     row.times.sent ??= run.since();
     const { model = null, auto = null } = chosen ?? {};
-    const sent = await run.used.client.send(outgoing(plan, sender, ids, { model, auto, call, budget }, witness));
+    const sent = await run.used.client.send(outgoing(plan, sender, ids, { model, auto, call, budget }, run));
     run.sent(sent);
     if (sent.ok) return sent;
     const attempt = isUnanswered(sent.failure) ? attemptOf(run) : null;

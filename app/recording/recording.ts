@@ -33,7 +33,7 @@ export class Recording {
   }
 
   /** Records one attempt. `more`: in addition to earlier ones, not in their place. */
-  sends(path: Path, body: Buffer | string, more: boolean): void {
+  sends(path: Path | null, body: Buffer | string, more: boolean): void {
     if (this.#bodies === null) return;
     this.#bodies.path = path;
     if (!more) this.#keeper.restart(this.#id, this.#bodies);
