@@ -5,7 +5,7 @@ import { isObject } from '../../formats/wire/json.ts';
 import type { Stopped } from '../recover/error.ts';
 import type { ChatBody } from './chat-read.ts';
 import { leaveOutImages, type OpenaiContext, type OpenaiPlan, passedThrough, type SeenImage } from './openai.ts';
-import { drop, dropQuietly, effort, type FieldRule, only, outputTokens, pass, refuseField } from './openai-fields.ts';
+import { drop, dropQuietly, effort, type FieldRule, only, outputTokens, passOn, refuseField } from './openai-fields.ts';
 
 /*
  * Chat Completions to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A
@@ -15,12 +15,12 @@ const notKept = 'nothing is stored here or at Copilot. Leave it out.';
 
 export const chatRules: Readonly<Record<string, FieldRule>> = {
   // Written by `planChat`.
-  model: () => pass,
-  messages: () => pass,
+  model: passOn,
+  messages: passOn,
   // Read by `readChat`.
   prompt: () => ({ kind: 'drop', note: 'prompt sent as a message' }),
-  stream: () => pass,
-  stream_options: () => pass,
+  stream: passOn,
+  stream_options: passOn,
   max_tokens: outputTokens('max_tokens'),
   max_completion_tokens: outputTokens('max_completion_tokens'),
   reasoning_effort: effort('reasoning_effort'),

@@ -21,6 +21,8 @@ export type FieldAction =
 export type FieldRule = (value: unknown, model: CatalogModel) => FieldAction;
 
 export const pass: FieldAction = { kind: 'pass' };
+/** A field that is written elsewhere. */
+export const passOn: FieldRule = () => pass;
 export const dropQuietly: FieldAction = { kind: 'drop', note: null };
 
 /** Says who asks, or how a client keeps its own records: nothing for Copilot. */

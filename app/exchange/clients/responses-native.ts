@@ -14,6 +14,7 @@ import {
   only,
   outputTokens,
   pass,
+  passOn,
   refuseField,
 } from './openai-fields.ts';
 import { isHostedSearch } from './openai-search.ts';
@@ -98,8 +99,8 @@ const input: FieldRule = (value) => {
 
 export const responsesRules: Readonly<Record<string, FieldRule>> = {
   // Written by `planResponses`.
-  model: () => pass,
-  stream: () => pass,
+  model: passOn,
+  stream: passOn,
   input,
   tools,
   tool_choice: toolChoice,
