@@ -25,7 +25,7 @@ import {
 export function newInClaudeCode(messages: readonly unknown[]): NewContent {
   const found = new Findings();
   const { boundary, indexes } = afterLastAnswer(messages);
-  for (const index of indexes) eachBlock(messages[index], found, (block) => readBlock(block, found));
+  for (const index of indexes) eachBlock(messages[index], found, readBlock);
   for (const message of messages.slice(boundary + 1)) readMarksInSystem(message, found);
   return found.content(
     boundary,
@@ -77,7 +77,7 @@ function readText(text: string, found: Findings): void {
   }
   const trimmed = rest.trim();
   if (trimmed === '') return;
-  const counts = blockTexts.find((entry) => isBlockText(entry, trimmed))?.counts ?? 'words';
+  const counts = blockTextOf(trimmed)?.counts ?? 'words';
   found.last = counts;
   switch (counts) {
     case 'words':
@@ -96,12 +96,17 @@ function readText(text: string, found: Findings): void {
   }
 }
 
-function isBlockText(entry: BlockText, text: string): boolean {
-  if (!text.startsWith(entry.begins)) return false;
-  if (entry.whole && text !== entry.begins) return false;
-  if (entry.closes && !entry.closes.some((tag) => text.endsWith(tag))) return false;
-  // Words behind the bracket would be a person's.
-  return !entry.alone || (text.endsWith(']') && !text.includes('\n'));
+/** Null for a person's words. */
+function blockTextOf(text: string): BlockText | null {
+  for (const entry of blockTexts) {
+    if (!text.startsWith(entry.begins)) continue;
+    if (entry.whole && text !== entry.begins) continue;
+    if (entry.closes && !entry.closes.some((tag) => text.endsWith(tag))) continue;
+    // Words behind the bracket would be a person's.
+    if (entry.alone && (!text.endsWith(']') || text.includes('\n'))) continue;
+    return entry;
+  }
+  return null;
 }
 
 function isNotification(span: string): boolean {

@@ -165,14 +165,14 @@ export function afterLastAnswer(messages: readonly unknown[]): { boundary: numbe
   return { boundary: index, indexes: indexes.reverse() };
 }
 
-export function eachBlock(message: unknown, found: Findings, read: (block: JsonObject) => void): void {
+export function eachBlock(message: unknown, found: Findings, read: (block: JsonObject, found: Findings) => void): void {
   if (!isObject(message) || message.role !== 'user') {
     found.unknown = true;
   } else if (typeof message.content === 'string') {
-    read({ type: 'text', text: message.content });
+    read({ type: 'text', text: message.content }, found);
   } else if (Array.isArray(message.content)) {
     for (const block of message.content) {
-      if (isObject(block)) read(block);
+      if (isObject(block)) read(block, found);
       else found.unknown = true;
     }
   } else {

@@ -20,7 +20,7 @@ import {
 export function newInMessages(messages: readonly unknown[]): NewContent {
   const found = new Findings();
   const { boundary, indexes } = afterLastAnswer(messages);
-  for (const index of indexes) eachBlock(messages[index], found, (block) => readPlainBlock(block, found));
+  for (const index of indexes) eachBlock(messages[index], found, readPlainBlock);
   for (const message of messages.slice(boundary + 1)) readInstruction(message, found);
   return found.content(boundary, () => messagesCalls(messages, boundary));
 }

@@ -178,11 +178,13 @@ function sessionInMetadata(metadata: unknown): string | null {
 
 function isSubagentSystem(system: unknown): boolean {
   const blocks: readonly unknown[] = Array.isArray(system) ? system : [system];
-  return blocks.some((block, index) => {
+  for (const block of blocks) {
     const text = isObject(block) ? block.text : block;
-    if (typeof text !== 'string') return false;
-    return (index === 0 && text.includes(subagentBillingMark)) || text.startsWith(subagentSystemBegins);
-  });
+    if (typeof text !== 'string') continue;
+    if (text.startsWith(subagentSystemBegins) || (block === blocks[0] && text.includes(subagentBillingMark)))
+      return true;
+  }
+  return false;
 }
 
 function beginsWithSummary(messages: readonly unknown[]): boolean {
