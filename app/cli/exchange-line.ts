@@ -2,7 +2,7 @@ import type { Exchange } from '../api/exchange.ts';
 import { frontSentence, inFrontLanguage } from '../language/front-language.ts';
 import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
-import { withContext } from '../words/charge.ts';
+import { withContext } from '../words/context.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
 import { otherStatusWords } from '../words/failures.ts';
 import { isSessionLabel } from '../words/sessions.ts';

@@ -1,5 +1,5 @@
 import { t } from '../../app/language/translate.ts';
-import type { ContextWords } from '../../app/words/charge.ts';
+import type { ContextWords } from '../../app/words/context.ts';
 
 /** What fills the context of a conversation, with what a request pays for it. */
 export function ContextTable({ context: { note, lines } }: { context: ContextWords }) {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader } from '../../app/api/recording.ts';
-import { withContext } from '../../app/words/charge.ts';
+import { withContext } from '../../app/words/context.ts';
 import { csvCell } from '../../app/words/text.ts';
 import { folderOf } from '../state/log/row.ts';
 import type { SaidById } from './fetch-exchanges.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../app/api/history.ts';
 import { asSentence } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
-import { contextInShort } from '../../app/words/charge.ts';
+import { contextInShort } from '../../app/words/context.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { amountIn, cacheMissWords, shownAmounts } from '../../app/words/usage.ts';
 import type { Asked } from '../state/asked.ts';

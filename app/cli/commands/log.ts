@@ -5,7 +5,8 @@ import type { AppState } from '../../api/state.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t } from '../../language/translate.ts';
 import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { costWithUnit, withContext } from '../../words/charge.ts';
+import { costWithUnit } from '../../words/charge.ts';
+import { withContext } from '../../words/context.ts';
 import {
   chargeCell,
   chargeHead,

@@ -4,7 +4,7 @@ import type { InForce, Origin, SessionInForce } from '../../../app/api/session-s
 import { type Message, msg } from '../../../app/language/messages.ts';
 import { t, translated } from '../../../app/language/translate.ts';
 import { ruleNotation } from '../../../app/words/agents.ts';
-import { contextOfRequest, contextOfSession } from '../../../app/words/charge.ts';
+import { contextOfRequest, contextOfSession } from '../../../app/words/context.ts';
 import { Button } from '../../parts/button.tsx';
 import { Switch } from '../../parts/choices.tsx';
 import { ContextTable } from '../../parts/context-table.tsx';
