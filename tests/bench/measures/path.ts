@@ -41,25 +41,25 @@ const ways: readonly Way[] = [
     name: 'Messages, native',
     path: '/v1/messages',
     make: smallRequest(nativeModel),
-    most: { files: 65, functions: 463, lines: 12_840 },
+    most: { files: 66, functions: 458, lines: 13_070 },
   },
   {
     name: 'Messages, translated to Chat',
     path: '/v1/messages',
     make: smallRequest(chatModel),
-    most: { files: 76, functions: 544, lines: 14_410 },
+    most: { files: 77, functions: 539, lines: 14_650 },
   },
   {
     name: 'Chat Completions, native',
     path: '/v1/chat/completions',
     make: smallChat(chatModel),
-    most: { files: 61, functions: 412, lines: 12_320 },
+    most: { files: 62, functions: 408, lines: 12_560 },
   },
   {
     name: 'Responses, native',
     path: '/v1/responses',
     make: smallResponses(responsesModel),
-    most: { files: 61, functions: 411, lines: 12_490 },
+    most: { files: 62, functions: 408, lines: 12_730 },
   },
 ];
 
