@@ -130,7 +130,8 @@ function refused(row: Exchange): Exchange {
       source: 'copilot',
       status: 429,
       code: 'rate_limited',
-      message: 'Sorry, you have exceeded your Copilot token usage.',
+      // As the log has it: in Jumpseat’s own words.
+      message: 'A limit of Copilot’s is reached (status 429).',
       clientMessage: 'Jumpseat: you’ve reached Copilot’s limit for your account.',
     },
     attempts: [{ at: 17, status: 429, retriedBecause: null, upstreamRequestId: null }],

@@ -75,6 +75,8 @@ const fromApp: readonly string[] = [
   'Copilot has no model "',
   'Use a name that "jumpseat models" lists',
   'The same model, spelled Copilot’s way.',
+  // Why a request failed, as its row has it.
+  'A limit of Copilot’s is reached (status 429).',
   'text-embedding-3-small is for embeddings, not for conversations.',
 ];
 
