@@ -210,6 +210,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       await shell.openPath(paths.home);
     },
     setup: () => claudeCode.setup(),
+    isSetup: () => claudeCode.isSetup,
     undoSetup: () => claudeCode.undo(),
     restartToUpdate: () => updates.restart(),
     resumeLine: (id) => sessions.resumeLine(id, ownCopyShell(settings.current().shell, env, platform)),

@@ -1,18 +1,11 @@
 import type { Client, ClientPlan, ClientUse, SetupPlan } from '../api/setup.ts';
-import type { Check } from '../api/state.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { sentences } from '../language/sentences.ts';
 import { t } from '../language/translate.ts';
 
-/**
- * What a new terminal needs before Claude Code goes through Jumpseat in it; null if its settings see to that.
- * @param settings the check `claude-code.settings`; null if it isn’t known yet
- */
-export function linesFirst(settings: Pick<Check, 'found'> | null): string | null {
-  const isMissing = settings?.found === 'not-set-up' || settings?.found === 'outdated';
-  return isMissing
-    ? t('Claude Code isn’t set up for Jumpseat. Paste the lines for Claude Code into the terminal first.')
-    : null;
+/** What a new terminal needs before Claude Code goes through Jumpseat in it, if its settings don’t see to that. */
+export function linesFirst(): string {
+  return t('Claude Code isn’t set up for Jumpseat. Paste the lines for Claude Code into the terminal first.');
 }
 
 type Change = SetupPlan['changes'][number];

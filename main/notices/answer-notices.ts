@@ -138,11 +138,11 @@ function reported(words: () => { title: string; body: string }): SystemNotice {
   return noticeOf({ cause: null, opens: null }, words);
 }
 
-/** @param settings the check of Claude Code’s settings */
-export function resumeLineCopiedNotice(settings: Parameters<typeof linesFirst>[0]): SystemNotice {
+/** @param isSetup whether Claude Code’s settings lead it to Jumpseat */
+export function resumeLineCopiedNotice(isSetup: boolean): SystemNotice {
   return reported(() => ({
     title: t('Line copied'),
-    body: linesFirst(settings) ?? t('Paste it into a terminal: the session goes on there.'),
+    body: isSetup ? t('Paste it into a terminal: the session goes on there.') : linesFirst(),
   }));
 }
 

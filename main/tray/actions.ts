@@ -51,6 +51,8 @@ export interface ActionDependencies {
   showWindow: (place?: string) => void;
   openFolder: () => Promise<void> | void;
   setup: () => Promise<void>;
+  /** Claude Code’s settings lead it to Jumpseat. */
+  isSetup: () => boolean;
   undoSetup: () => Promise<void>;
   /** Asks first, where that would cut something off. */
   restartToUpdate: () => Promise<void> | void;
@@ -161,7 +163,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
     if (resumes === null) return;
     await copy(resumes);
     app.sawTerminal(id);
-    notify(resumeLineCopiedNotice(await app.check('claude-code.settings').catch(() => null)));
+    notify(resumeLineCopiedNotice(dependencies.isSetup()));
   };
   const openGithub = async () => {
     const { account } = app.state();

@@ -26,10 +26,9 @@ export async function copyResumeLine(
 ): Promise<void> {
   await copyText(store, resumeLine(id, folder, shellOf(store)), t('Line copied'));
   const settings = health.store.getState().checks?.find((check) => check.id === 'claude-code.settings');
-  const first = linesFirst(settings ?? null);
-  if (first === null) return;
+  if (settings?.found !== 'not-set-up' && settings?.found !== 'outdated') return;
   const action = { label: t('Set up Claude Code…'), run: () => showSetup(store, 'setup') };
-  toast(store, first, { kind: 'info', action });
+  toast(store, linesFirst(), { kind: 'info', action });
 }
 
 function selectText(text: string): void {

@@ -47,6 +47,7 @@ function play(
     showWindow: (place) => done.push(`window ${place ?? ''}`),
     openFolder: () => void done.push('folder'),
     setup: async () => void done.push('set up'),
+    isSetup: () => true,
     undoSetup: async () => void done.push('undo'),
     restartToUpdate: () => void done.push('restart'),
     resumeLine: () => null,
@@ -458,12 +459,9 @@ describe('the way elsewhere', () => {
   it('the line of a session is copied, and what it was told for is seen', async () => {
     const seen: string[] = [];
     const resumeLine = (id: string) => (id === 'a' ? "cd '/x' && claude --resume a" : null);
-    let found: 'not-set-up' | undefined;
-    const check: App['check'] = async (id) => {
-      const facts = { id, group: 'claude-code', title: '', verdict: 'passed', finding: '', remedy: null } as const;
-      return found === undefined ? facts : { ...facts, found };
-    };
-    const { act, done } = play({ sawTerminal: (id) => void seen.push(id), check }, { parts: { resumeLine } });
+    let isSetup = true;
+    const parts = { resumeLine, isSetup: () => isSetup };
+    const { act, done } = play({ sawTerminal: (id) => void seen.push(id) }, { parts });
     await act('session-line-a');
     await act('session-line-gone');
     expect([done, seen]).toEqual([
@@ -473,7 +471,7 @@ describe('the way elsewhere', () => {
       ],
       ['a'],
     ]);
-    found = 'not-set-up';
+    isSetup = false;
     await act('session-line-a');
     expect(done.at(-1)).toBe(
       'notify Line copied | Claude Code isn’t set up for Jumpseat. Paste the lines for Claude Code into the terminal first.',
