@@ -6,7 +6,7 @@ import { hung } from './table.ts';
 /** Words of an option or an argument as commander reads them, what it is for, and its value where none is given. */
 type Given = readonly [words: string, text: string, usual?: string];
 
-/** A command: one row of `command-list.ts` or `look-commands.ts`, and one function, loaded when it is asked for. */
+/** A command: one row of `command-list.ts`, and one function, loaded when it is asked for. */
 export interface CommandRow {
   /** `use <name>`: its name, with arguments that its text explains. */
   name: string;
