@@ -2,7 +2,6 @@ import type { EngineName, KeyedEngine } from '../api/search.ts';
 import { keyedSearchEngineNames, searchEngineNames, searchEngines } from '../api/search-engines.ts';
 import { t } from '../language/translate.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
-import { keyProblem, keyVariable } from './keys.ts';
 
 /** What the environment decides about searches. */
 export interface SearchFromOutside {
@@ -18,6 +17,16 @@ export const nothingFromOutside: SearchFromOutside = { engines: null, keys: {}, 
 /** A variable that can't be used. The message names it, and no key. */
 export class SearchVariableError extends Error {
   override readonly name = 'SearchVariableError';
+}
+
+/** The variable that may hold an engine's key. */
+export function keyVariable(engine: KeyedEngine): string {
+  return `JUMPSEAT_${engine.toUpperCase()}_KEY`;
+}
+
+/** Goes out in a header, or in an address. */
+export function keyProblem(key: string): string | null {
+  return /^[\x21-\x7e]{8,200}$/.test(key) ? null : t('A key has 8 to 200 visible characters without a blank.');
 }
 
 /** Throws `SearchVariableError`. */

@@ -3,6 +3,7 @@ import { keyedSearchEngineNames } from '../api/search-engines.ts';
 import { t } from '../language/translate.ts';
 import type { SecretName, Secrets } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/write-settings.ts';
+import { keyProblem, keyVariable } from './from-outside.ts';
 
 interface SearchKeysDependencies {
   secrets: Secrets;
@@ -10,11 +11,6 @@ interface SearchKeysDependencies {
   outside: Readonly<Partial<Record<KeyedEngine, string>>>;
   hideSecret(value: string): void;
   changed(): void;
-}
-
-/** The variable that may hold an engine's key. */
-export function keyVariable(engine: KeyedEngine): string {
-  return `JUMPSEAT_${engine.toUpperCase()}_KEY`;
 }
 
 function secretOf(engine: KeyedEngine): SecretName {
@@ -25,11 +21,6 @@ function secretOf(engine: KeyedEngine): SecretName {
 class SearchKeyError extends Error {
   override readonly name = 'SearchKeyError';
   readonly remedy = t('Copy it from the engine’s own page, in one piece.');
-}
-
-/** Goes out in a header, or in an address. */
-export function keyProblem(key: string): string | null {
-  return /^[\x21-\x7e]{8,200}$/.test(key) ? null : t('A key has 8 to 200 visible characters without a blank.');
 }
 
 /**

@@ -201,6 +201,9 @@ describe.skipIf(cli === undefined)('the built product', () => {
   });
 
   it('asks a running one of the same build without the shapes of its answers', async () => {
+    const asking = [...loaded(folder, 'jumpseat.js')].find((file) => file.startsWith('asking-')) ?? '';
+    const files = [...imported(folder, asking)].map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(files.join('')).not.toContain('ZodError');
     const home = mkdtempSync(join(tmpdir(), 'jumpseat-built-test-'));
     const env = { PATH: process.env.PATH, HOME: home, JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory' };
     const running = new Started(process.execPath, [entry, 'serve', '--json', '--port', '0'], { env });
