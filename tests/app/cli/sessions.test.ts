@@ -38,7 +38,10 @@ it.each([
   mkdirSync(jumpseatHome, { recursive: true });
   // As after kill -9: the log of changes is not in the file yet.
   const written = join(home, 'written.db');
-  const { history } = openHistory(written, { clock: nodeClock(), log: { write: () => {} } });
+  const open = () => openHistory(written, { clock: nodeClock(), log: { write: () => {} } }).history;
+  // Of an earlier start: its tables are in the file itself.
+  open().close();
+  const history = open();
   for (let at = 0; at < 20; at++) history.record(exchange({ id: `row-${at}` }));
   history.flush();
   const path = join(jumpseatHome, 'history.db');
