@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
 import { claudeBinary } from '../clients/claude.ts';
@@ -97,6 +98,8 @@ describe.skipIf(!hasDesktop || claudeBinary === '' || tmux === '')('sessions of 
 
     const there = await open('--resume', id);
     await there.see('Which one?');
+    // A model thinks longer than the notes of Claude Code are given to settle.
+    simulator.script.always({ kind: 'usual', before: (index) => (index === 0 ? sleep(1000) : undefined) });
     await there.say('count to 5');
     await there.see('1, 2, 3, 4, 5');
     await tray.shows(/Sessions ▸.*done in a terminal/);
