@@ -139,8 +139,8 @@ describe('a line of serve', () => {
     } as const;
     expect([
       failureLine(exchange(), paper()),
-      failureLine(exchange({ failure }), paper()),
-      failureLine(exchange({ failure: { ...failure, clientMessage: null } }), paper()),
+      failureLine(exchange({ status: 429, failure }), paper()),
+      failureLine(exchange({ status: 429, failure: { ...failure, clientMessage: null } }), paper()),
     ]).toEqual([null, '          Jumpseat: wait.', '          slow down']);
   });
 });

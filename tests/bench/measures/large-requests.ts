@@ -73,30 +73,46 @@ function mean(values: readonly number[] = []): number {
 const paceMs = 5;
 const watchedMs = 6000;
 
-/** Events of one stream come every 5 ms, while large bodies come one after the other. */
-async function lateOf({ bench, client, quick }: Surroundings, size: (typeof sizes)[number] | null): Promise<Figure> {
+/**
+ * Events of one stream come every 5 ms, while large bodies come one after the other: through the product, and through a
+ * proxy that parses and writes them and does nothing else.
+ */
+async function lateOf(surroundings: Surroundings, size: (typeof sizes)[number] | null): Promise<Figure> {
+  const { bench } = surroundings;
+  const limit = await bench.startLimit('parse-and-write');
+  const theirs = await lateThrough(surroundings, limit, size);
+  await limit.stop();
   const product = await bench.startProduct();
-  const length = quick ? watchedMs / 3 : watchedMs;
-  const make = size === null ? null : largeRequest(nativeModel, size.bytes);
-  await bench.script({ events: 20, pace: 'burst' });
-  for (let warm = 0; warm < 10; warm++) if (make !== null) await client.ask(product.target, make());
-  await bench.script({ events: Math.round(length / paceMs), pace: paceMs, stamped: true });
-  const watching = await bench.watch(product.target, nativeModel);
-  await bench.script({ events: 20, pace: 'burst' });
-  let asked = 0;
-  const over = performance.now() + length - 500;
-  while (make !== null && performance.now() < over) {
-    await client.ask(product.target, make());
-    asked++;
-  }
-  const late = await watching.late;
+  const { late, asked } = await lateThrough(surroundings, product, size);
   await product.stop();
+  const beside = `median ${shown(median(late), 'ms')}, worst ${shown(Math.max(...late), 'ms')}; ${asked} bodies meanwhile`;
   return {
     name: `an event is late, ${size === null ? 'no large body' : size.name}, p99`,
     value: quantile(late, 0.99),
     unit: 'ms',
     limit: size?.late ?? null,
-    beside: `median ${shown(median(late), 'ms')}, worst ${shown(Math.max(...late), 'ms')}; ${asked} bodies meanwhile`,
+    beside: `${beside}; ${shown(quantile(theirs.late, 0.99), 'ms')} through parse-and-write, ${theirs.asked} bodies`,
     repeats: 'least',
   };
+}
+
+async function lateThrough(
+  { bench, client, quick }: Surroundings,
+  { target }: Measured,
+  size: (typeof sizes)[number] | null,
+): Promise<{ late: number[]; asked: number }> {
+  const length = quick ? watchedMs / 3 : watchedMs;
+  const make = size === null ? null : largeRequest(nativeModel, size.bytes);
+  await bench.script({ events: 20, pace: 'burst' });
+  for (let warm = 0; warm < 10; warm++) if (make !== null) await client.ask(target, make());
+  await bench.script({ events: Math.round(length / paceMs), pace: paceMs, stamped: true });
+  const watching = await bench.watch(target, nativeModel);
+  await bench.script({ events: 20, pace: 'burst' });
+  let asked = 0;
+  const over = performance.now() + length - 500;
+  while (make !== null && performance.now() < over) {
+    await client.ask(target, make());
+    asked++;
+  }
+  return { late: await watching.late, asked };
 }
