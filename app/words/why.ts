@@ -146,7 +146,9 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
   }),
   attempt: (_, sentence) => ({
     title: t('Another attempt of this prompt'),
-    sentence: t('{sentence}, so nothing was counted yet.', { sentence: capital(inShownLanguage(sentence)) }),
+    sentence: t('{sentence}. No attempt before it was accepted, so it still counts as yours.', {
+      sentence: capital(inShownLanguage(sentence)),
+    }),
   }),
   hook: () => ({
     title: t('Stop hook'),

@@ -126,9 +126,16 @@ function budgetTable(lines: readonly BudgetLine[], most: number | undefined): st
       of === null ? t('no limit') : exact(of),
       used === null || of === null || of === 0 ? '' : share(used / of),
       action === null ? '' : t('{action, select, stop {stops} other {warns}}', { action }),
-      isUsedUp ? (until === '' ? t('used up') : t('used up, {until}', { until })) : until,
+      stateWords({ isUsedUp, action, until }),
     ]),
     undefined,
     most,
   );
+}
+
+/** `used up, resets 1 Dec`, and of GitHub's own figure that it is that: ours count what went through Jumpseat. */
+function stateWords({ isUsedUp, action, until }: Pick<BudgetLine, 'isUsedUp' | 'action' | 'until'>): string {
+  const state = isUsedUp ? (until === '' ? t('used up') : t('used up, {until}', { until })) : until;
+  if (action !== null) return state;
+  return state === '' ? t('by GitHub’s count') : t('{state}; by GitHub’s count', { state });
 }

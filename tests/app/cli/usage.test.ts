@@ -179,7 +179,7 @@ it('a budget is the quota and the limits that are set, and its check fails where
   expect(await asked({ check: true })).toMatchObject({
     code: 0,
     text: expect.stringMatching(
-      /^Limit +Used +Of +Share +Action\nIncluded credits +[\d.,]+ +7,000 +\d+\.\d% +resets \d+ \w+\n/,
+      /^Limit +Used +Of +Share +Action\nIncluded credits +[\d.,]+ +7,000 +\d+\.\d% +resets \d+ \w+; by GitHub’s count\n/,
     ),
   });
   await limited({ creditsPerDay: 0.01, requestsPerMinute: 600 });

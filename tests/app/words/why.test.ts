@@ -66,6 +66,12 @@ describe('why a request was whose', () => {
     );
   });
 
+  it('an attempt after a refusal is said to be accepted by nobody yet, not to cost nothing', () => {
+    expect(why(asked('attempt', 'prompt, second attempt; the first was refused with 503'))?.sentence).toBe(
+      'Prompt, second attempt; the first was refused with 503. No attempt before it was accepted, so it still counts as yours.',
+    );
+  });
+
   it('nothing was decided, nothing is said', () => {
     expect(why({ ...asked('x'), reason: null })).toBeNull();
   });
