@@ -35,24 +35,38 @@ interface InitiatorParts {
   why: string;
 }
 
-type Cause = Pick<Exchange, 'initiator' | 'agentType' | 'requestClass'> & {
+type Cause = Pick<Exchange, 'initiator' | 'agentType' | 'requestClass' | 'outcome'> & {
   reason: { code: ReasonCode; rule: string } | null;
+  attempts: number | Exchange['attempts'];
 };
 
 /** Null if nothing was decided. */
-export function initiatorParts({ initiator, reason, agentType, requestClass }: Cause): InitiatorParts | null {
+export function initiatorParts(cause: Cause): InitiatorParts | null {
+  const { initiator, reason, agentType, requestClass } = cause;
   if (initiator === null) return null;
   if (initiator === 'agent' && reason?.code === 'subagent') {
     return { icon: 'branch', who: requestClass === 'workflow' ? t('Workflow') : t('Subagent'), why: agentType ?? '' };
   }
   const person = initiator === 'user';
-  return { icon: person ? 'person' : 'agent', who: person ? t('User') : t('Agent'), why: shortReason(reason) };
+  return {
+    icon: person ? 'person' : 'agent',
+    who: person ? t('User') : t('Agent'),
+    why: shortReason(reason, !isRefusedHere(cause)),
+  };
 }
 
-/** `Tool results`, `Side reply`, `Sent again`; empty for a prompt. */
-export function shortReason(reason: { code: ReasonCode; rule: string } | null): string {
+/** It failed before Copilot was asked. */
+function isRefusedHere({ outcome, attempts }: Pick<Cause, 'outcome' | 'attempts'>): boolean {
+  return outcome === 'failed' && (typeof attempts === 'number' ? attempts : attempts.length) === 0;
+}
+
+/**
+ * `Tool results`, `Side reply`, `Sent again`; empty for a prompt.
+ * @param isSent a repeat that was answered here was not sent again
+ */
+export function shortReason(reason: { code: ReasonCode; rule: string } | null, isSent = true): string {
   if (reason === null) return '';
-  if (reason.rule === 'attempt') return t('Sent again');
+  if (reason.rule === 'attempt') return isSent ? t('Sent again') : t('Repeat');
   if (reason.rule === 'class-side-reply') return t('Side reply');
   const words = reasons[reason.code];
   return words === '' ? '' : translated(words);

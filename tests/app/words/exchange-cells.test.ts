@@ -24,6 +24,9 @@ describe('cells', () => {
       because('prompt', 'user'),
       because('interjection', 'user'),
       because('prompt', 'user', { reason: { code: 'prompt', rule: 'attempt', sentence: '' } }),
+      because('prompt', 'user', {
+        ...{ reason: { code: 'prompt', rule: 'attempt', sentence: '' }, outcome: 'failed', attempts: [] },
+      }),
       because('unclear', 'user'),
       because('tool-results', 'agent'),
       because('subagent', 'agent', { requestClass: 'subagent', agentType: 'Explore' }),
@@ -35,6 +38,7 @@ describe('cells', () => {
       'User',
       'User Interjected',
       'User Sent again',
+      'User Repeat',
       'User Not sure',
       'Agent Tool results',
       'Subagent Explore',

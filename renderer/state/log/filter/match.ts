@@ -140,7 +140,10 @@ export const reason: Key = (value) => {
   return ({ reason }) => {
     let answer = answers.get(reason);
     if (answer === undefined && reason !== null) {
-      const words = [shortReason(reason), reason.code, reason.rule].join('\n').toLowerCase().replace(/[-_]/g, ' ');
+      const words = [shortReason(reason), shortReason(reason, false), reason.code, reason.rule]
+        .join('\n')
+        .toLowerCase()
+        .replace(/[-_]/g, ' ');
       answer = words.includes(wanted);
       answers.set(reason, answer);
     }
