@@ -119,6 +119,9 @@ export async function quota(run: CheckRun): Promise<Finding> {
   await run.token();
   const { account, quota: known } = run.dependencies.state();
   if (account.kind !== 'signed-in') return skipped(t('Not signed in.'));
+  // How to sign in again stands with the sign-in.
+  if (known === null && refusedSignIn(account) !== null)
+    return skipped(t('{words}.', { words: translated(refusesSignIn) }));
   if (known === null)
     return warning(t('Not reported by GitHub.'), t('Check the network, then run "jumpseat doctor" again.'));
   // A refusal counts more than what GitHub last said.

@@ -179,7 +179,10 @@ function statusWords(status: number | null): string {
     case 402:
       return t('No Copilot credits are left.');
     case 403:
-      return t('Copilot refused this for this account (status 403).');
+      return sentences(
+        t('Copilot refused this for this account (status 403).'),
+        t('Check at github.com/settings/copilot that Copilot and this model are on.'),
+      );
     case 404:
       return t('Copilot has nothing at this address, or no such model (status 404).');
     case 408:

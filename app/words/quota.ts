@@ -2,8 +2,8 @@ import type { Quota } from '../api/account.ts';
 import type { QuotaThresholds } from '../api/settings.ts';
 import type { AppState } from '../api/state.ts';
 import { asSentence } from '../language/sentences.ts';
-import { t } from '../language/translate.ts';
-import { refusedSignIn } from './account.ts';
+import { t, translated } from '../language/translate.ts';
+import { refusedSignIn, refusesSignIn } from './account.ts';
 import { creditAmount, grouped, percentage, premiumRequests, quotaAmount, share } from './numbers.ts';
 import { dayAndTime, dayOfYear, hourAndMinute } from './times.ts';
 
@@ -13,6 +13,8 @@ type QuotaUnit = 'credits' | 'premium' | 'chat' | 'unknown';
 /** The quota at the foot of the sidebar. */
 type QuotaFoot =
   | { kind: 'signed-out' }
+  /** GitHub refuses the sign-in, and nothing was read before. */
+  | { kind: 'refused' }
   | { kind: 'reading' }
   /** Requests go through VS Code, with the account that is signed in there. */
   | { kind: 'unknown' }
@@ -47,7 +49,7 @@ export function quotaFoot(
   const { account, quota, reach } = state;
   if (reach.kind === 'through-vscode') return { kind: 'unknown' };
   if (account.kind !== 'signed-in') return { kind: 'signed-out' };
-  if (quota === null) return { kind: 'reading' };
+  if (quota === null) return { kind: refusedSignIn(account) === null ? 'reading' : 'refused' };
 
   const unit = unitKind(quota.world, account.sku);
   const reset = resetOf(quota);
@@ -193,7 +195,8 @@ function joined(...parts: (string | null)[]): string {
 }
 
 /** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
-export function quotaWords(quota: Quota | null): string {
+export function quotaWords(quota: Quota | null, account: AppState['account'] | null = null): string {
+  if (quota === null && account !== null && refusedSignIn(account) !== null) return translated(refusesSignIn);
   if (quota === null) return t('Not reported by GitHub');
   const when = resetTime(quota);
   if (quota.exhausted) return outOfCredits(quota);

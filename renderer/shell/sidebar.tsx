@@ -85,6 +85,13 @@ function QuotaFoot() {
       </div>
     );
   }
+  if (foot.kind === 'refused') {
+    return (
+      <div className={css('quota', 'muted')} data-testid="quota">
+        {t('Sign in again to see your quota.')}
+      </div>
+    );
+  }
   if (foot.kind === 'unknown') {
     return (
       <div className={css('quota', 'muted')} data-testid="quota">

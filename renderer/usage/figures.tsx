@@ -2,6 +2,7 @@ import classNames from 'classnames/bind';
 import type { TotalsRow } from '../../app/api/history.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { t } from '../../app/language/translate.ts';
+import { refusedSignIn } from '../../app/words/account.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped, share } from '../../app/words/numbers.ts';
 import { amountWords, elsewhere, limitWindow, ownLimitWords, usedFigure } from '../../app/words/usage.ts';
@@ -92,6 +93,17 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
       <div>
         <h2>{t('Quota')}</h2>
         <p className={css('figure-absent')}>{t('Sign in to see your quota.')}</p>
+        <p>
+          <a href="#/sign-in">{t('Sign in')}</a>
+        </p>
+      </div>
+    );
+  }
+  if (used === null && refusedSignIn(app.account) !== null) {
+    return (
+      <div>
+        <h2>{t('Quota')}</h2>
+        <p className={css('figure-absent')}>{t('Sign in again to see your quota.')}</p>
         <p>
           <a href="#/sign-in">{t('Sign in')}</a>
         </p>

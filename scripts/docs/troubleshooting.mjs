@@ -122,8 +122,20 @@ function logSections() {
   });
 }
 
-/** What a status alone is called, where the answer had no code. */
+/** What is said without the table: of a status alone, and of an answer that did not come or not to its end. */
 const statuses = {
+  networkReasons: (() => {
+    const found = [];
+    walk(functionNamed(parsed('app/words/failures.ts'), 'networkWords'), (node) => {
+      if (!ts.isIfStatement(node) || !ts.isBinaryExpression(node.expression)) return;
+      const { right } = node.expression;
+      const returned = ts.isReturnStatement(node.thenStatement) ? node.thenStatement.expression : undefined;
+      if (!ts.isStringLiteral(right) || returned === undefined) return;
+      const [heading] = textsOf(returned, known.shared) ?? [];
+      if (heading !== undefined) found.push({ heading, code: right.text, status: null, remedies: [] });
+    });
+    return found;
+  })(),
   copilotWords: (() => {
     const found = [];
     const source = parsed('app/words/failures.ts');
@@ -171,7 +183,7 @@ const pages = {
     },
     { title: 'Databases', id: null, entries: problems('app/database', 'app/history') },
     { title: 'Commands', id: null, entries: problems('app/cli') },
-    { title: 'Window and tray', id: null, entries: problems('main', 'app/words/opening.ts') },
+    { title: 'Window and tray', id: null, entries: [...problems('main', 'app/words/opening.ts'), ...pageTitles()] },
   ],
   'clients.md': [
     {
@@ -211,6 +223,16 @@ function wordForWord() {
     messagesIn(sourceOf(file), known),
   );
   return entries(found).filter(({ heading }) => /^(?:capability_rejected|safeguards|prompt is too long)/.test(heading));
+}
+
+/** What a page of the dashboard says in its title, where it is none of the window's. */
+function pageTitles() {
+  const found = [];
+  walk(sourceOf('app/server/dashboard-routes.ts'), (node) => {
+    const heading = ts.isStringLiteralLike(node) ? /^<h1>(.+)<\/h1>$/.exec(node.text)?.[1] : undefined;
+    if (heading !== undefined) found.push({ heading, code: null, status: null, remedies: [] });
+  });
+  return found;
 }
 
 /** What is said of a turn that failed. */

@@ -81,7 +81,7 @@ function accountLines(found: readonly OwnAccount[], most?: number): string[] {
       name,
       state.kind === 'signed-in' ? (accountName(state) ?? t('signed in')) : t('not signed in'),
       labels.join(', ') || '–',
-      state.kind === 'signed-in' ? quotaWords(quota) : '–',
+      state.kind === 'signed-in' ? quotaWords(quota, state) : '–',
     ]),
     undefined,
     most,

@@ -98,10 +98,18 @@ export function tellStatus(status: number, failure: CopilotFailure, context: Rec
     case 402:
       return say('no-credits', 402, 'billing_error', outOfCredits(context), final);
     case 403:
-      return say('refused', 403, 'permission_error', sentences(t('Jumpseat: refused for your account.'), ended(said)), {
-        ...final,
-        ...quoting,
-      });
+      return say(
+        'refused',
+        403,
+        'permission_error',
+        sentences(
+          t('Jumpseat: refused for your account.'),
+          ended(said),
+          t('Check at github.com/settings/copilot that Copilot and this model are on.'),
+          t('Your organization may have turned them off.'),
+        ),
+        { ...final, ...quoting },
+      );
     case 404:
       return say('refused', 404, 'not_found_error', said, quoting);
     case 408:

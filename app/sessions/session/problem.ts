@@ -63,6 +63,14 @@ function reasonIn({ message }: RequestError): string {
   return message.replace(/^(Internal error(: |$))+/, '');
 }
 
+/**
+ * Before a 401 and a 403 Claude Code names its own login, which is the wrong one: where the sentence behind it is ours,
+ * that says what to do.
+ */
+function withoutLogin(message: string): string {
+  return message.replace(/^(?:Internal error: )?Please run \/login · API Error: \d{3} (?=Jumpseat: )/, '');
+}
+
 /** @param title the agent's: `Claude Code` */
 export function problemOf(error: unknown, title: string, exit: AgentExit | null): TurnProblem {
   const ended = exit ?? exitIn(error);
@@ -70,7 +78,7 @@ export function problemOf(error: unknown, title: string, exit: AgentExit | null)
   if (error instanceof SessionError || error instanceof SessionStoreError || error instanceof AgentError) {
     return plain(error.code, error.message, error.remedy);
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = withoutLogin(error instanceof Error ? error.message : String(error));
   if (error instanceof RequestError && Object(error.data).errorKind === 'max_output_tokens') {
     const most = Number(/exceeded the (\d+) output token maximum/.exec(message)?.[1]);
     return tokenLimit(Number.isNaN(most) ? {} : { most });

@@ -156,7 +156,7 @@ function itemsOfTurn(turn: Turn): Item[] {
 }
 
 /** How Claude Code begins what it says itself where a request failed. */
-const ownError = /^(?:Failed to authenticate\. )?API Error\b/;
+const ownError = /^(?:Failed to authenticate\. |Please run \/login · )?API Error\b/;
 
 /** An agent says as its answer what ended the turn too; the end has it. */
 function withoutProblem(blocks: Turn['blocks'], problem: Turn['problem']): Turn['blocks'] {

@@ -2,6 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { AppState } from '../../../app/api/state.ts';
+import { quota } from '../../../app/health/account-checks.ts';
+import type { CheckRun } from '../../../app/health/check-run.ts';
+import { states } from '../../main/app-state.ts';
 import { startStack } from '../stack.ts';
 
 /** A stack whose Claude Code has these settings: the person's own, and the folder's. */
@@ -52,4 +56,17 @@ it.each([
 it('Claude Code that goes elsewhere has its own models', async () => {
   const { check } = await stackWith({ model: 'fable', env: { ANTHROPIC_BASE_URL: 'https://other.example' } });
   expect(await check()).toMatchObject({ verdict: 'skipped' });
+});
+
+it('no quota is known where GitHub refuses the sign-in, which is the reason', async () => {
+  const found = (account: AppState['account']) => {
+    const dependencies = { state: () => ({ account, quota: null }) };
+    return quota({ token: () => Promise.resolve(null), dependencies } as unknown as CheckRun);
+  };
+  const { account } = states.refused;
+  expect(await found(account)).toMatchObject({ verdict: 'skipped', finding: 'GitHub refuses the sign-in.' });
+  if (account.kind !== 'signed-in') throw new Error('Nobody is signed in.');
+  expect(await found({ ...account, notice: null })).toMatchObject({
+    ...{ verdict: 'warning', finding: 'Not reported by GitHub.' },
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../../app/api/account.ts';
 import type { AppState } from '../../../app/api/state.ts';
-import { quotaFoot, seatNote } from '../../../app/words/quota.ts';
+import { quotaFoot, quotaWords, seatNote } from '../../../app/words/quota.ts';
 import { quota as usualQuota } from '../../main/app-state.ts';
 
 const reach: AppState['reach'] = { kind: 'directly' };
@@ -23,6 +23,10 @@ describe('the quota at the foot', () => {
     const notice = { id: 'sign-in-refused', title: 'GitHub refuses the sign-in', message: '', url: null };
     const refused = { account: { ...account, notice }, reach, quota: quota() };
     expect(quotaFoot(refused, now)).toMatchObject({ stale: true, line: 'as of 10:20 · resets 1 Dec' });
+    expect(quotaFoot({ ...refused, quota: null }, now)).toEqual({ kind: 'refused' });
+    expect(quotaFoot({ account, reach, quota: null }, now)).toEqual({ kind: 'reading' });
+    expect(quotaWords(null, refused.account)).toBe('GitHub refuses the sign-in');
+    expect(quotaWords(null, account)).toBe('Not reported by GitHub');
     expect(quotaFoot({ ...refused, account }, now)).toMatchObject({ stale: false, line: 'of 7,000 · resets 1 Dec' });
   });
 

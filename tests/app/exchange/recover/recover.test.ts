@@ -128,6 +128,18 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
     });
   });
 
+  it('403 of Copilot → what it said, and where to look', () => {
+    const body = '{"error":{"message":"not authorized to use this Copilot feature"}}';
+    expect(tell(403, body)).toEqual({
+      status: 403,
+      type: 'permission_error',
+      message:
+        'Jumpseat: refused for your account. Copilot answered 403: not authorized to use this Copilot feature. Check at ' +
+        'github.com/settings/copilot that Copilot and this model are on. Your organization may have turned them off.',
+      ...final,
+    });
+  });
+
   it('403 of the mint → GitHub’s own title, message and link', () => {
     expect(tell(403, sample('error-403-copilot-token-spammy_user.json'))).toEqual({
       status: 403,

@@ -106,6 +106,14 @@ describe('why a turn failed', () => {
     expect(explained(problem, last(row), null, 'Claude Code')).toMatchObject({ code: 'signed-out', text });
   });
 
+  it.each([401, 403])('is our own sentence of a %i, without the login of Claude Code before it', (status) => {
+    const ours = 'Jumpseat: refused for your account.';
+    const said = (words: string) =>
+      problemOf(new RequestError(-32000, `Please run /login · API Error: ${status} ${words}`), 'Claude Code', null);
+    expect([said(ours).code, said(ours).text]).toEqual(['refused', ours]);
+    expect(said('No.').text).toBe(`Please run /login · API Error: ${status} No.`);
+  });
+
   it('is that there was no connection, with the reason and the tries', () => {
     expect(why(last(lost(), lost()))).toMatchObject({
       ...{ code: 'no-connection', requestId: 'row', facts: { network: 'ENOTFOUND', tries: 2 } },

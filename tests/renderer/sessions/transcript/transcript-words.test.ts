@@ -66,6 +66,8 @@ describe('what stands in a transcript', () => {
     const refused = { ...problem, code: 'signed-out', text: 'Jumpseat: GitHub refuses the sign-in.' };
     const own = text('y', 'Failed to authenticate. API Error: 401 Jumpseat: GitHub refuses the sign-in.');
     expect(kinds([own], { state: 'failed', problem: refused })).toEqual(['prompt', 'end', 'figures']);
+    const login = text('y', 'Please run /login · API Error: 403 Jumpseat: refused for your account. No.');
+    expect(kinds([login], { state: 'failed', problem: refused })).toEqual(['prompt', 'end', 'figures']);
     const failed = { ...problem, code: 'failed', text: 'Claude Code could not go on.' };
     expect(hasAnswer({ blocks: [own], problem: failed })).toBe(false);
   });
