@@ -315,11 +315,17 @@ export class SessionEdits {
   #put(direction: Direction, edits: readonly FileEdit[]): void {
     const state = direction === 'undo' ? 'undone' : 'made';
     if (state === 'undone') this.hasUnreported = true;
+    // A place that was taken back before is again so after a redo of the rest, and can be made again by itself.
+    const isPlaceAgain = (edit: FileEdit): boolean => state === 'made' && isByHand(edit);
     this.#given.store.atOnce(() => {
-      for (const { id } of edits) this.#given.store.edits.change(id, { state, isReported: false });
+      for (const edit of edits) {
+        const kept = isPlaceAgain(edit) ? 'accepted' : state;
+        this.#given.store.edits.change(edit.id, { state: kept, isReported: false });
+      }
     });
-    for (const { id, toolCallId, path, turnId } of edits) {
-      this.#given.changed({ id, toolCallId, path, state }, turnId);
+    for (const edit of edits) {
+      const { id, toolCallId, path, turnId } = edit;
+      this.#given.changed({ id, toolCallId, path, state: isPlaceAgain(edit) ? 'undone' : state }, turnId);
     }
   }
 

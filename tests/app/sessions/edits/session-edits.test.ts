@@ -358,6 +358,13 @@ describe('E21 the edits of an agent', () => {
       expect(project.read('a.txt')).toBe(before);
       expect(await project.edits.putBack('redo', 'turn-1', null)).toMatchObject([{ isDone: true }]);
       expect(project.read('a.txt')).toBe(after.replace('TWO', 'line 2'));
+      // The place is still taken back, and is said to be; now it can be made again.
+      expect(project.reported.slice(-2).map(({ toolCallId, state }) => [toolCallId, state])).toEqual([
+        ['tool-1', 'made'],
+        [null, 'undone'],
+      ]);
+      expect(await project.edits.putBack('redo', 'turn-1', null)).toMatchObject([{ isDone: true }]);
+      expect(project.read('a.txt')).toBe(after);
     });
 
     it('are left alone where the file changed since, with the three versions, and where there is no such place', async () => {
