@@ -47,6 +47,7 @@ const terminalId = ({ id, held, listed }: ListRow): string | null => idInTermina
 const notThereYet = (): string => t('A terminal finds this fork once something was sent in it.');
 
 const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'running', 'waiting', 'stopping', 'idle']);
+const withTurn: ReadonlySet<string> = new Set(['starting', 'in-line', 'running', 'waiting']);
 
 /** What a person can do with a session as a whole. */
 export function useSessionMenu(): SessionMenu {
@@ -101,6 +102,8 @@ export function useSessionMenu(): SessionMenu {
     });
     const dismiss = (row: ListRow): MenuItem[] =>
       hasFailed(row) ? [{ label: t('Dismiss'), run: () => void actions.dismissFailure(row.id) }] : [];
+    const stop = ({ id, held }: ListRow): MenuItem[] =>
+      held !== null && withTurn.has(held.state) ? [{ label: t('Stop'), run: () => void actions.stop(id) }] : [];
     const rename = (run: () => void): MenuItem => ({
       label: t('Rename…'),
       run,
@@ -161,6 +164,7 @@ export function useSessionMenu(): SessionMenu {
     });
     // In one order wherever it is opened.
     const menu = (row: ListRow, isOfRow: boolean, startRename: () => void): MenuItem[] => [
+      ...stop(row),
       ...(isOfRow ? dismiss(row) : [find(row)]),
       sideQuestions(row),
       rename(startRename),

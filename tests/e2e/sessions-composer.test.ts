@@ -220,6 +220,11 @@ describe('what waits before the next message', () => {
     await steering.waitFor({ state: 'detached' });
     await expect.poll(() => field().inputValue()).toBe('two');
 
+    // By its name, too.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('stop');
+    await page.getByRole('option', { name: /^Stop\s*This session/ }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Stop' }).click();
     await expect.poll(hasFocus).toBe(true);
     await page.getByText('1 message is queued and waits.').waitFor();
@@ -270,6 +275,8 @@ describe('what waits before the next message', () => {
     await field().press('Escape');
     await page.getByText('2 messages are queued and wait.').waitFor();
     expect(await words()).toBe('into it · behind it');
+    // One leads to the other.
+    await page.getByRole('button', { name: 'Send all 2 now' }).waitFor();
   });
 });
 

@@ -100,8 +100,7 @@ export function QueueLines({ session, order, ...actions }: QueueLinesProps) {
           >
             <QueuedLine
               {...{ message, ...actions }}
-              isFirst={index === 0}
-              isWaiting={isWaiting}
+              sends={isWaiting && index === 0 ? queue.length : 0}
               canSteer={turnId !== null}
             />
           </li>
@@ -113,12 +112,12 @@ export function QueueLines({ session, order, ...actions }: QueueLinesProps) {
 
 interface QueuedLineProps extends Omit<QueueLinesProps, 'session' | 'order'> {
   message: QueuedMessage;
-  isFirst: boolean;
-  isWaiting: boolean;
+  /** So many messages are sent with this one, itself among them. 0: it can't be sent by hand. */
+  sends: number;
   canSteer: boolean;
 }
 
-function QueuedLine({ message, steer, sendNow, change, remove, isFirst, isWaiting, canSteer }: QueuedLineProps) {
+function QueuedLine({ message, steer, sendNow, change, remove, sends, canSteer }: QueuedLineProps) {
   const [isChanging, setChanging] = useState(false);
   const line = promptLine(message.prompt);
   if (isChanging) return <QueuedField {...{ message, change }} close={() => setChanging(false)} />;
@@ -134,9 +133,9 @@ function QueuedLine({ message, steer, sendNow, change, remove, isFirst, isWaitin
           {t('Steer')}
         </Button>
       )}
-      {isWaiting && isFirst && (
+      {sends > 0 && (
         <Button size="small" onClick={sendNow}>
-          {t('Send now')}
+          {sends === 1 ? t('Send now') : t('Send all {count} now', { count: sends })}
         </Button>
       )}
       <IconButton size="small" label={t('Change')} icon={<Pencil size={14} />} onClick={() => setChanging(true)} />
