@@ -4,11 +4,13 @@ import type { TurnCost } from './sessions.ts';
 export function sumOfCosts(left: TurnCost, right: TurnCost): TurnCost {
   const refused = (left.refused ?? 0) + (right.refused ?? 0);
   const estimate = (left.estimate ?? 0) + (right.estimate ?? 0);
+  const unestimated = (left.unestimated ?? 0) + (right.unestimated ?? 0);
   return {
     nanoAiu: left.nanoAiu + right.nanoAiu,
     // Multipliers have two decimals; 0.33 three times is 0.99.
     premiumRequests: Math.round((left.premiumRequests + right.premiumRequests) * 1e6) / 1e6,
     ...(estimate > 0 && { estimate }),
+    ...(unestimated > 0 && { unestimated }),
     isPartlyUnknown: left.isPartlyUnknown || right.isPartlyUnknown,
     running: left.running + right.running,
     user: left.user + right.user,

@@ -20,6 +20,8 @@ export const totalsRowSchema = z.object({
   nanoAiu: z.number(),
   /** Our estimate of the answers that reported no charge, in nano-AIU, beside `nanoAiu`; absent: none. */
   estimate: z.number().exactOptional(),
+  /** Those of `unknown` that have no estimate either; absent: none. */
+  unestimated: z.number().int().exactOptional(),
   premiumRequests: z.number(),
   /** Part of `nanoAiu`. The rest is of neither, such as a search. */
   userNanoAiu: z.number(),

@@ -102,6 +102,8 @@ export const turnCostSchema = z.object({
   premiumRequests: z.number(),
   /** Our estimate of the answers that reported nothing, in nano-AIU, beside the sum; absent: none. */
   estimate: z.number().exactOptional(),
+  /** Rows that reported nothing, or not all, and have no estimate either: the sum is more; absent: none. */
+  unestimated: z.number().int().exactOptional(),
   /** A row reported nothing: the sum is at least that. */
   isPartlyUnknown: z.boolean(),
   /** Rows that still run. */

@@ -153,10 +153,13 @@ export interface ClientCost {
   cost: TurnCost;
 }
 
+const partlyUnknown = `charge_kind = 'unknown' OR (charge_partial = 1 AND outcome <> 'done')`;
+
 const costsSql = (where: string, by: string): string => `SELECT ${by},
     total(charge_nano_aiu) AS nano_aiu,
     total(charge_premium_requests) AS premium_requests,
-    count(*) FILTER (WHERE charge_kind = 'unknown' OR (charge_partial = 1 AND outcome <> 'done')) AS unknown,
+    count(*) FILTER (WHERE ${partlyUnknown}) AS unknown,
+    count(*) FILTER (WHERE (${partlyUnknown}) AND charge_estimate IS NULL) AS unestimated,
     ${startedByUser} AS user,
     ${startedByAgent} AS agent,
     total(input_tokens) + total(cache_write_tokens) AS input,
@@ -190,10 +193,12 @@ export function toPromptCost(row: Row): PromptCost {
 
 function toCost(row: Row): TurnCost {
   const estimate = figure(row.estimate);
+  const unestimated = figure(row.unestimated);
   return {
     nanoAiu: figure(row.nano_aiu),
     premiumRequests: roundedCount(figure(row.premium_requests)),
     ...(estimate > 0 && { estimate }),
+    ...(unestimated > 0 && { unestimated }),
     isPartlyUnknown: figure(row.unknown) > 0,
     running: 0,
     user: figure(row.user),

@@ -155,6 +155,11 @@ const steps: readonly string[] = [
   DELETE FROM quarter_sums;
   ALTER TABLE quarter_sums ADD COLUMN estimate INTEGER NOT NULL DEFAULT 0;
   `,
+  // How many unknown charges have no estimate; added up again, too.
+  `
+  DELETE FROM quarter_sums;
+  ALTER TABLE quarter_sums ADD COLUMN unestimated INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 export const historyForm: DatabaseForm = {

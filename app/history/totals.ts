@@ -70,6 +70,7 @@ const figures = {
   estimated: 'count(*) FILTER (WHERE charge_premium_requests IS NOT NULL)',
   nano_aiu: 'coalesce(sum(charge_nano_aiu), 0)',
   estimate: 'coalesce(sum(charge_estimate), 0)',
+  unestimated: `count(*) FILTER (WHERE charge_kind = 'unknown' AND charge_estimate IS NULL)`,
   premium_requests: 'coalesce(sum(charge_premium_requests), 0)',
   user_nano_aiu: `coalesce(sum(charge_nano_aiu) FILTER (WHERE initiator = 'user'), 0)`,
   agent_nano_aiu: `coalesce(sum(charge_nano_aiu) FILTER (WHERE initiator = 'agent'), 0)`,
@@ -158,6 +159,7 @@ interface Sums {
   estimated: bigint;
   nanoAiu: bigint;
   estimate: bigint;
+  unestimated: bigint;
   premiumRequests: number;
   userNanoAiu: bigint;
   agentNanoAiu: bigint;
@@ -195,6 +197,7 @@ function add(sum: Sums | undefined, row: Record<string, SQLOutputValue>): Sums {
     estimated: (sum?.estimated ?? 0n) + integer(row.estimated),
     nanoAiu: (sum?.nanoAiu ?? 0n) + integer(row.nano_aiu),
     estimate: (sum?.estimate ?? 0n) + integer(row.estimate),
+    unestimated: (sum?.unestimated ?? 0n) + integer(row.unestimated),
     premiumRequests: (sum?.premiumRequests ?? 0) + Number(row.premium_requests),
     userNanoAiu: (sum?.userNanoAiu ?? 0n) + integer(row.user_nano_aiu),
     agentNanoAiu: (sum?.agentNanoAiu ?? 0n) + integer(row.agent_nano_aiu),
@@ -219,6 +222,7 @@ function toTotals(key: string, sum: Sums): TotalsRow {
     estimated: Number(sum.estimated),
     nanoAiu: Number(sum.nanoAiu),
     ...(sum.estimate > 0n && { estimate: Number(sum.estimate) }),
+    ...(sum.unestimated > 0n && { unestimated: Number(sum.unestimated) }),
     // Multipliers have two decimals; 0.33 three times is 0.99.
     premiumRequests: Math.round(sum.premiumRequests * 1e6) / 1e6,
     userNanoAiu: Number(sum.userNanoAiu),

@@ -143,11 +143,11 @@ function costOf({ count, costPerBatch, batchSize }: TokenDetail): number {
   return (count * costPerBatch) / Math.max(1, batchSize);
 }
 
-type Cost = Pick<TurnCost, 'nanoAiu' | 'premiumRequests' | 'isPartlyUnknown' | 'estimate'>;
+type Cost = Pick<TurnCost, 'nanoAiu' | 'premiumRequests' | 'isPartlyUnknown' | 'estimate' | 'unestimated'>;
 
 /**
  * What a turn or a session cost, in the unit of the account's plan: `46.18`, `at least 12.90`, `Unknown`, and with our
- * estimate of answers that reported no charge `≈ 19.04`.
+ * estimate of answers that reported no charge `≈ 19.04`; where others have none, `at least about 19.04`.
  */
 export function costWords(world: World, cost: Cost): string {
   return costSoFarWords(world, cost, 0);
@@ -158,18 +158,32 @@ export function costSoFarWords(world: World, cost: Cost, running: number): strin
   const estimate = running + (cost.estimate ?? 0);
   if (estimate > 0 && world !== 'premium' && !isLeast(world, cost)) return estimateWords(cost.nanoAiu + estimate);
   const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu + estimate);
+  if (isPartEstimated(world, cost)) return t('at least about {amount}', { amount: sum });
   return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 
+/** It has our estimate of some answers, and others are missing in it. */
+export function isPartEstimated(
+  world: World,
+  { estimate = 0, unestimated = 0 }: Pick<Cost, 'estimate' | 'unestimated'>,
+): boolean {
+  return estimate > 0 && unestimated > 0 && world !== 'premium';
+}
+
+export const partEstimated = (): string => t('Part of it is estimated from the model’s prices.');
+
 /** Answers are missing in it that we have no estimate of either. */
-function isLeast(world: World, { isPartlyUnknown, estimate = 0 }: Cost): boolean {
-  return isPartlyUnknown && (estimate === 0 || world === 'premium');
+function isLeast(world: World, { isPartlyUnknown, estimate = 0, unestimated = 0 }: Cost): boolean {
+  return isPartlyUnknown && (estimate === 0 || unestimated > 0 || world === 'premium');
 }
 
 /** The same where there is little room: `≥ 12.90`. */
 export function shortCostWords(world: World, cost: Cost, running: number): string {
   if (!isLeast(world, cost)) return costSoFarWords(world, cost, running);
-  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu + running);
+  const sum =
+    world === 'premium'
+      ? premiumRequests(cost.premiumRequests)
+      : creditsOf(cost.nanoAiu + running + (cost.estimate ?? 0));
   return /[1-9]/.test(sum) ? `≥ ${sum}` : unknownSum();
 }
 
@@ -193,9 +207,10 @@ export const costUnknown = (): string => t('Cost unknown');
 const unknownSum = (): string => t('Unknown');
 
 /** Why a sum is unknown, may be more, or is partly our estimate. */
-export function unknownBecause({ estimate = 0 }: Pick<Cost, 'estimate'> = {}): string {
+export function unknownBecause({ estimate = 0, unestimated = 0 }: Pick<Cost, 'estimate' | 'unestimated'> = {}): string {
   const why = t('A request was stopped or cut before Copilot reported its charge. It may appear on your bill.');
-  return estimate === 0 ? why : sentences(why, t('Estimated from the model’s prices.'));
+  if (estimate === 0) return why;
+  return sentences(why, unestimated > 0 ? partEstimated() : t('Estimated from the model’s prices.'));
 }
 
 /** A sum in which the charges of some requests are missing. Zero is no sum then. */

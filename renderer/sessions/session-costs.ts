@@ -4,8 +4,17 @@ import { sumOfCosts } from '../../app/api/figures.ts';
 import type { TotalsRow } from '../../app/api/history.ts';
 import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
+import { asSentence, sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
-import { costSoFarWords, costUnknown, costWithUnit, costWords, shortCostWords } from '../../app/words/charge.ts';
+import {
+  costSoFarWords,
+  costUnknown,
+  costWithUnit,
+  costWords,
+  isPartEstimated,
+  partEstimated,
+  shortCostWords,
+} from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { roundedParts } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
@@ -16,7 +25,7 @@ import { useSessionActions, useSessions } from './state/hooks.ts';
 
 /** What all requests of today cost; null: there are none. */
 interface CostOfToday {
-  cost: Pick<TotalsRow, 'nanoAiu' | 'premiumRequests' | 'unknown' | 'estimate'> | null;
+  cost: Pick<TotalsRow, 'nanoAiu' | 'premiumRequests' | 'unknown' | 'estimate' | 'unestimated'> | null;
   /** End of the period if it isn't now; ms since the epoch. */
   until: number | null;
 }
@@ -27,6 +36,12 @@ export function todayWords(world: World, today: CostOfToday): string {
   return today.until === null
     ? t('{cost} today, all clients', { cost })
     : t('{cost} by {time}, all clients', { cost, time: hourAndMinute(today.until) });
+}
+
+/** The same, and that a part is estimated where more is unknown beside it. */
+export function todayTitle(world: World, today: CostOfToday): string {
+  const words = todayWords(world, today);
+  return isPartEstimated(world, today.cost ?? {}) ? sentences(asSentence(words), partEstimated()) : words;
 }
 
 /** The same where there is little room: `≥ 182 credits today`. */
@@ -68,7 +83,12 @@ export function costBeside(whole: TurnCost, turns: readonly TurnCost[]): TurnCos
   const premiumRequests = Math.round((whole.premiumRequests - shown.premiumRequests) * 1e6) / 1e6;
   const isPartlyUnknown = whole.isPartlyUnknown && !shown.isPartlyUnknown;
   const estimate = (whole.estimate ?? 0) - (shown.estimate ?? 0);
-  return { ...noCost, nanoAiu, premiumRequests, ...(estimate > 0 && { estimate }), isPartlyUnknown, user, agent };
+  const unestimated = (whole.unestimated ?? 0) - (shown.unestimated ?? 0);
+  return {
+    ...{ ...noCost, nanoAiu, premiumRequests, isPartlyUnknown, user, agent },
+    ...(estimate > 0 && { estimate }),
+    ...(unestimated > 0 && { unestimated }),
+  };
 }
 
 /** What the parts of a sum cost, rounded so that they add up to it as it is shown. */

@@ -256,6 +256,22 @@ const steps: readonly string[] = [
     PRIMARY KEY (session, customization)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  DROP INDEX turns_costs;
+  CREATE INDEX turns_costs ON turns (
+    session,
+    json_extract(cost, '$.isPartlyUnknown'),
+    json_extract(cost, '$.nanoAiu'),
+    json_extract(cost, '$.premiumRequests'),
+    json_extract(cost, '$.user'),
+    json_extract(cost, '$.agent'),
+    json_extract(cost, '$.input'),
+    json_extract(cost, '$.cached'),
+    json_extract(cost, '$.output'),
+    json_extract(cost, '$.estimate'),
+    json_extract(cost, '$.unestimated')
+  ) WHERE json_valid(cost);
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

@@ -48,7 +48,7 @@ const columns = {
   cost: 'cost',
 } as const satisfies Record<keyof TurnPatch, string>;
 const names = Object.keys(columns).filter((name): name is keyof TurnPatch => name in columns);
-const figures = ['nanoAiu', 'premiumRequests', 'user', 'agent', 'input', 'cached', 'output', 'estimate'];
+const figures = ['nanoAiu', 'premiumRequests', 'user', 'agent', 'input', 'cached', 'output', 'estimate', 'unestimated'];
 /** Word for word as the index of them has it: their figures come from that. Parameters: after, how many. */
 export const costsSql = `SELECT session, max(json_extract(cost, '$.isPartlyUnknown')) AS isPartlyUnknown,
   ${figures.map((name) => `total(json_extract(cost, '$.${name}')) AS ${name}`).join(', ')}
@@ -158,6 +158,7 @@ export class TurnRows extends Table {
 
 function toSum(row: Row): { session: string; cost: TurnCost } {
   const estimate = figure(row.estimate) ?? 0;
+  const unestimated = figure(row.unestimated) ?? 0;
   return {
     session: sessionOfTurns(text(row.session) ?? ''),
     cost: {
@@ -165,6 +166,7 @@ function toSum(row: Row): { session: string; cost: TurnCost } {
       // Multipliers have two decimals; 0.33 three times is 0.99.
       premiumRequests: Math.round((figure(row.premiumRequests) ?? 0) * 1e6) / 1e6,
       ...(estimate > 0 && { estimate }),
+      ...(unestimated > 0 && { unestimated }),
       isPartlyUnknown: row.isPartlyUnknown === 1,
       running: 0,
       user: figure(row.user) ?? 0,

@@ -149,9 +149,11 @@ function costOf({ charge, initiator, tokens, outcome }: Exchange): TurnCost {
   const counts = charge.kind !== 'none';
   // Copilot counts the output at the end; what it says at the start is a few tokens of a whole answer.
   const isCounted = charge.kind !== 'unknown' || outcome === 'done';
+  const isPartlyUnknown = charge.kind === 'unknown' || (charge.partial && outcome !== 'done');
   return {
     ...{ nanoAiu: charge.nanoAiu ?? 0, premiumRequests: charge.premiumRequests ?? 0, estimate: charge.estimate ?? 0 },
-    isPartlyUnknown: charge.kind === 'unknown' || (charge.partial && outcome !== 'done'),
+    unestimated: isPartlyUnknown && charge.estimate === undefined ? 1 : 0,
+    isPartlyUnknown,
     running: 0,
     user: counts && initiator === 'user' ? 1 : 0,
     agent: counts && initiator === 'agent' ? 1 : 0,

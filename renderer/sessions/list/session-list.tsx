@@ -17,7 +17,7 @@ import { useApp, useServices, useWindow } from '../../state/services.ts';
 import { showSetup } from '../../state/setup-plan.ts';
 import { openNewSession } from '../composer/open-session.ts';
 import panes from '../panes.module.css';
-import { shortTodayWords, todayWords, useCostOfToday } from '../session-costs.ts';
+import { shortTodayWords, todayTitle, useCostOfToday } from '../session-costs.ts';
 import { isKey, keyWords, sessionShortcuts, useKeyTitles } from '../session-shortcuts.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
 import { showShortcuts } from '../view-shortcuts.tsx';
@@ -137,7 +137,7 @@ function ListFoot({ count }: { count: number }) {
         })}
       </span>
       {today !== null && (
-        <span className={css('today', 'figures')} title={todayWords(world, today)}>
+        <span className={css('today', 'figures')} title={todayTitle(world, today)}>
           {shortTodayWords(world, today)}
         </span>
       )}

@@ -2,7 +2,7 @@ import classNames from 'classnames/bind';
 import { memo } from 'react';
 import { sentences } from '../../../app/language/sentences.ts';
 import { t } from '../../../app/language/translate.ts';
-import { costWithUnit, estimateWords, unknownBecause } from '../../../app/words/charge.ts';
+import { costWithUnit, costWords, unknownBecause } from '../../../app/words/charge.ts';
 import type { World } from '../../../app/words/exchange-cells.ts';
 import { grouped, tokenCount } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/text.ts';
@@ -153,6 +153,6 @@ function spent(cost: Cost, world: World): string {
   if (cost.isPartlyUnknown && nanoAiu === 0 && premiumRequests === 0)
     return estimate === 0
       ? t('Cost unknown: not reported by Copilot')
-      : t('{amount} credits, not reported by Copilot', { amount: estimateWords(estimate) });
+      : t('{amount} credits, not reported by Copilot', { amount: costWords('credits', cost) });
   return costWithUnit(worldOf(cost, world), cost);
 }

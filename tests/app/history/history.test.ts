@@ -477,6 +477,7 @@ describe('totals', () => {
         billed: 1,
         free: 1,
         unknown: 1,
+        unestimated: 1,
         failed: 1,
         reported: 0,
         estimated: 3,

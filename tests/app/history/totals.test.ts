@@ -84,12 +84,13 @@ it('every way to divide a history has the same sums, kept ones or not', async ()
         failed: count(({ outcome }) => outcome === 'failed' || outcome === 'cut'),
         nanoAiu: sum((row) => row.charge.nanoAiu ?? 0),
         estimate: sum((row) => row.charge.estimate ?? 0),
+        unestimated: count(({ charge }) => charge.kind === 'unknown' && charge.estimate === undefined),
         userNanoAiu: sum((row) => (row.initiator === 'user' ? (row.charge.nanoAiu ?? 0) : 0)),
         agentNanoAiu: sum((row) => (row.initiator === 'agent' ? (row.charge.nanoAiu ?? 0) : 0)),
       };
       const added = (rows: readonly Record<string, unknown>[], names: readonly string[]) =>
         Object.fromEntries(names.map((name) => [name, rows.reduce((all, row) => all + Number(row[name] ?? 0), 0)]));
-      const { userNanoAiu: _, agentNanoAiu: __, estimate: ___, ...ofConversations } = whole;
+      const { userNanoAiu: _, agentNanoAiu: __, estimate: ___, unestimated: ____, ...ofConversations } = whole;
       const divided = (key: TotalsKey) => added(history.totals(key, 0, 'utc'), Object.keys(whole));
       for (const key of totalsKeySchema.options) expect([key, divided(key)]).toEqual([key, whole]);
       const conversations = history.conversations({ since: 0, limit: 200, offset: 0 });

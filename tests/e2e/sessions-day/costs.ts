@@ -24,8 +24,9 @@ export async function shownCosts(sessions: SessionsPage): Promise<Costs> {
 }
 
 const ofTurn =
-  /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?:(?<credits>(?:at least )?(?:≈ )?[\d.,]+) credits(?:, not reported by Copilot)?|(?<unknown>Cost unknown: not reported by Copilot))$/;
-const ofSession = /^(?<credits>(?:at least )?(?:≈ )?[\d.,]+) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
+  /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?:(?<credits>(?:at least )?(?:about |≈ )?[\d.,]+) credits(?:, not reported by Copilot)?|(?<unknown>Cost unknown: not reported by Copilot))$/;
+const ofSession =
+  /^(?<credits>(?:at least )?(?:about |≈ )?[\d.,]+) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
 
 function readSum(pattern: RegExp, text: string): Sum {
   const { user, agent, unknown, credits = unknown ? 'Unknown' : text } = pattern.exec(text)?.groups ?? {};
@@ -83,7 +84,9 @@ function summed(rows: readonly Row[]): Sum {
   const nanoAiu = rows.reduce((sum, { credits = '' }) => sum + Math.round(Number(credits) * 1e9), 0);
   const unknown = rows.some(({ charge }) => charge === 'unknown');
   const estimate = rows.reduce((sum, { estimated_credits: one = '' }) => sum + Math.round(Number(one) * 1e9), 0);
-  if (estimate > 0) return { ...requests, credits: `≈ ${creditsOf(nanoAiu + estimate)}` };
+  const isMore = rows.some(({ charge, estimated_credits: one = '' }) => charge === 'unknown' && one === '');
+  const about = isMore ? 'at least about' : '≈';
+  if (estimate > 0) return { ...requests, credits: `${about} ${creditsOf(nanoAiu + estimate)}` };
   const least = nanoAiu === 0 ? 'Unknown' : `at least ${creditsOf(nanoAiu)}`;
   return { ...requests, credits: unknown ? least : creditsOf(nanoAiu) };
 }

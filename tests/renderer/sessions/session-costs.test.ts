@@ -9,6 +9,7 @@ import {
   restAfter,
   rowCost,
   shortTodayWords,
+  todayTitle,
   todayWords,
   turnSoFar,
 } from '../../../renderer/sessions/session-costs.ts';
@@ -74,6 +75,21 @@ describe('what a session cost', () => {
     expect(rowCost('credits', row(stopped), null, [], true)).toBe('≈ 19.04');
     expect(costBeside(stopped, [cost(4), cost(6.18, { user: 0 })])).toBeNull();
     expect(costBeside({ ...stopped, user: 2 }, [cost(10.18)])).toMatchObject({ nanoAiu: 0, estimate: 8.86e9 });
+  });
+
+  it('is at least about a sum where some answers are estimated and others unknown', () => {
+    const row = (of: TurnCost) => ({ id: 's', held: held({ cost: of }), listed: null });
+    const mixed = cost(10.18, { isPartlyUnknown: true, estimate: 8.86e9, unestimated: 1 });
+    expect(rowCost('credits', row(mixed), null)).toBe('≥ 19.04');
+    expect(rowCost('credits', row(mixed), null, [], true)).toBe('at least about 19.04');
+    expect(costBeside({ ...mixed, user: 2 }, [cost(10.18)])).toMatchObject({ estimate: 8.86e9, unestimated: 1 });
+    const today = { cost: { ...{ nanoAiu: 14.27e9, premiumRequests: 0, unknown: 3 }, estimate: 8.86e9 }, until: null };
+    const more = { ...today, cost: { ...today.cost, unestimated: 2 } };
+    expect([shortTodayWords('credits', more), todayTitle('credits', more)]).toEqual([
+      '≥ 23.13 credits today',
+      'at least about 23.13 credits today, all clients. Part of it is estimated from the model’s prices.',
+    ]);
+    expect(todayTitle('credits', today)).toBe('≈ 23.13 credits today, all clients');
   });
 
   it('is in the sum of today by the same rule', () => {

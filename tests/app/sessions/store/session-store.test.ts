@@ -122,7 +122,7 @@ describe('the store of sessions', () => {
     earlier.exec(`DROP TABLE drafts; ${withoutPrompts}
       CREATE TABLE drafts (session TEXT PRIMARY KEY, draft TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT;
       INSERT INTO drafts VALUES ('a', '{"text":"before"}', 1);
-      ${withoutNewest} PRAGMA user_version = ${sessionsForm.steps.length - 8};`);
+      ${withoutNewest} PRAGMA user_version = ${sessionsForm.steps.length - 9};`);
     earlier.close();
     const { store: now } = opened(path);
     expect(now.warnings).toEqual([]);
@@ -255,7 +255,7 @@ describe('the store of sessions', () => {
     const prompt = [...withImage(image), { type: 'text', text: 'w'.repeat(70_000) }, pasted];
     const earlier = new DatabaseSync(path);
     earlier.exec(`${withoutPrompts} ${withoutNewest}
-      PRAGMA user_version = ${sessionsForm.steps.length - 7};
+      PRAGMA user_version = ${sessionsForm.steps.length - 8};
       UPDATE questions SET request = '{"tool":"Bash"}'`);
     earlier.prepare(`UPDATE turns SET prompt = ? WHERE id = 'one'`).run(JSON.stringify(prompt));
     earlier.close();
@@ -275,7 +275,7 @@ describe('the store of sessions', () => {
     store.close();
     const earlier = new DatabaseSync(path);
     earlier.exec(`${withoutNewest}
-      PRAGMA user_version = ${sessionsForm.steps.length - 6};
+      PRAGMA user_version = ${sessionsForm.steps.length - 7};
       UPDATE turns SET failure = '{"code":"failed","text":"It broke.","mend":"Try again."}';
       UPDATE record SET event = '{"state":"failed","problem":{"code":"failed","text":"It broke.","mend":"Try again."}}'`);
     earlier.close();

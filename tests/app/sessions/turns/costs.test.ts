@@ -60,11 +60,12 @@ describe('E28 what a turn cost', () => {
       rows.end(rows.begin({ prompt: 'p', initiator: 'user' }), 2e9);
       const charge = { ...billed(null, 'unknown'), partial: true, estimate: 8.86e9 };
       rows.end(rows.begin({ prompt: 'p' }), 0, { charge, outcome: 'cancelled', tokens });
+      rows.end(rows.begin({ prompt: 'p' }), 0, { charge: billed(null, 'unknown'), outcome: 'failed' });
       return 'end_turn';
     };
     await rows.session.send(text('x'), 'one');
     await rows.hosted.ended('one');
-    const cost = { nanoAiu: 2e9, estimate: 8.86e9, isPartlyUnknown: true, input: 85, output: 0 };
+    const cost = { nanoAiu: 2e9, estimate: 8.86e9, unestimated: 1, isPartlyUnknown: true, output: 0 };
     expect(rows.session.costs.of('one')).toMatchObject(cost);
     rows.hosted.restart();
     expect((await rows.hosted.host.session('s')).view().cost).toMatchObject(cost);
