@@ -7,7 +7,7 @@ import type { Environment } from '../../environment.ts';
 import { sentences } from '../../language/sentences.ts';
 import { t, translated } from '../../language/translate.ts';
 import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { admissionWords, planName, wayStanding } from '../../words/account.ts';
+import { admissionWords, planName, refusesSignIn, wayStanding } from '../../words/account.ts';
 import { isPastIncluded, quotaWords } from '../../words/quota.ts';
 import { placesOf, placeWords, reachNames, windowWords } from '../../words/reach.ts';
 import { failingRemedy, failingWords, limitedUntil, overageWords, startProxy } from '../../words/status.ts';
@@ -279,13 +279,15 @@ function accountRows(report: StatusReport, now: number): [label: string, text: s
           .filter((part, index, all) => part !== null && all.indexOf(part) === index)
           .join(', ');
   const { admission, quota } = report;
+  const isRefused = report.problem?.code === 'signed-out';
   const rows: [label: string, text: string][] = [[t('Account'), who]];
   if (account !== null || admission.way !== 'vscode')
     rows.push([t('Sent'), admissionWords(admission)], ['', translated(wayStanding[admission.way])]);
   if (admission.kept !== null) rows.push(['', sentences(admission.kept.text, admission.kept.remedy)]);
   if (account?.apiHost) rows.push([t('Copilot host'), account.apiHost]);
   if (account?.token) rows.push([t('Copilot token'), tokenWords(account.token, now)]);
-  if (account !== null) rows.push([t('Quota'), quotaWords(quota)]);
+  if (account !== null)
+    rows.push([t('Quota'), quota === null && isRefused ? translated(refusesSignIn) : quotaWords(quota)]);
   if (isPastIncluded(quota)) rows.push(['', overageWords(report.overage)]);
   return rows;
 }

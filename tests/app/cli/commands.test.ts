@@ -215,8 +215,12 @@ describe('from sign-in to sign-out', () => {
   it('says of a sign-in that GitHub refuses whose it is, also after a start, and that a new one replaces it', async () => {
     simulator.script.revokeGithubToken();
     const refused = 'octo-demo: GitHub refuses the sign-in.';
-    expect((await jumpseat(['status'], env)).out).toMatch(new RegExp(`^Not ready: ${refused} Run "jumpseat login"`));
-    expect((await jumpseat(['doctor'], env)).out).toContain(refused);
+    const status = (await jumpseat(['status'], env)).out;
+    expect(status).toMatch(new RegExp(`^Not ready: ${refused} Run "jumpseat login"`));
+    expect(status).toMatch(/^Quota +GitHub refuses the sign-in$/m);
+    const doctor = (await jumpseat(['doctor'], env)).out;
+    expect(doctor).toContain(refused);
+    expect(doctor).not.toContain('Not reported by GitHub');
     const { code, out } = await jumpseat(['login'], env);
     expect(code).toBe(0);
     expect(out).not.toContain('Ctrl-C keeps it');
