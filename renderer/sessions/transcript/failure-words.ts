@@ -67,6 +67,8 @@ const buttonsOf: Readonly<Record<string, readonly FailureButton[]>> = {
   'not-started': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
   'agent-missing': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
 };
+/** What stopped these turns is outside of them: they can go on once it is over. */
+const stoppedFromOutside: ReadonlySet<string> = new Set(['signed-out', 'held-back', 'no-connection']);
 const keepsEdits: ReadonlySet<string> = new Set(['refused', 'not-sent', 'signed-out', 'held-back', 'limit']);
 const unknown: readonly FailureButton[] = [{ action: 'tryAgain' }, { action: 'copyReport' }];
 
@@ -84,9 +86,11 @@ export function failureOf(turn: Pick<Turn, 'problem' | 'state' | 'blocks'>, titl
   const kept = isKept && (hasEdits(turn) || turn.blocks.some(isSubagent)) ? translated(edits) : null;
   const limit = code === 'refused' ? problem?.facts?.limit : undefined;
   // What was done so far would be done anew if the prompt were sent again.
-  const isCutByLimit = limit !== undefined && hasAnswer(turn);
-  const buttons = [...(isCutByLimit ? [{ action: 'goOn' } as const] : []), ...(buttonsOf[code] ?? unknown)];
-  const note = code === 'agent-ended' ? goesOn(title) : isCutByLimit || code === 'token-limit' ? sendsOn() : null;
+  const canGoOn = (limit !== undefined || stoppedFromOutside.has(code)) && hasAnswer(turn);
+  const buttons = (buttonsOf[code] ?? unknown).flatMap((button) =>
+    canGoOn && button.action === 'tryAgain' ? [{ action: 'goOn' } as const, button] : [button],
+  );
+  const note = code === 'agent-ended' ? goesOn(title) : canGoOn || code === 'token-limit' ? sendsOn() : null;
   // From before facts were kept: the text says all.
   const own = problem?.facts === undefined ? null : turnFailureWords(code, problem.facts, title);
   const said =

@@ -359,9 +359,9 @@ describe('E21 the edits of an agent', () => {
       expect(await project.edits.putBack('redo', 'turn-1', null)).toMatchObject([{ isDone: true }]);
       expect(project.read('a.txt')).toBe(after.replace('TWO', 'line 2'));
       // The place is still taken back, and is said to be; now it can be made again.
-      expect(project.reported.slice(-2).map(({ toolCallId, state }) => [toolCallId, state])).toEqual([
-        ['tool-1', 'made'],
-        [null, 'undone'],
+      expect(project.reported.slice(-2)).toMatchObject([
+        { toolCallId: 'tool-1', state: 'made' },
+        { toolCallId: null, state: 'undone' },
       ]);
       expect(await project.edits.putBack('redo', 'turn-1', null)).toMatchObject([{ isDone: true }]);
       expect(project.read('a.txt')).toBe(after);

@@ -355,6 +355,14 @@ it('a turn that a limit stopped after a part of its answer can go on from there'
   ]);
 });
 
+it('a turn that a missing sign-in stopped after a step can go on without doing that step again', () => {
+  const problem = { code: 'signed-out', text: 'No.', remedy: '', requestId: null, stderr: null };
+  const offered = (...blocks: Block[]) =>
+    failureOf({ problem, state: 'failed', blocks }, '').buttons.map(({ action }) => action);
+  expect(offered()).toEqual(['signIn', 'tryAgain']);
+  expect(offered(read('1', 'a.ts'))).toEqual(['signIn', 'goOn', 'tryAgain']);
+});
+
 it('a failed turn names its edits where it has any', () => {
   const problem = { code: 'refused', text: 'No.', remedy: '', requestId: null, stderr: null };
   const kept = (...blocks: Step[]) => failureOf({ problem, state: 'failed', blocks }, '').kept;
