@@ -255,11 +255,13 @@ function readCost(event: Fields): TurnCost | null {
   const nanoAiu = figureOf(event, 'nanoAiu');
   if (nanoAiu === null) return null;
   const figure = (name: keyof TurnCost): number => figureOf(event, name) ?? 0;
-  const refused = figure('refused');
+  const [refused, estimate, unestimated] = [figure('refused'), figure('estimate'), figure('unestimated')];
   return {
     ...{ nanoAiu, premiumRequests: figure('premiumRequests'), isPartlyUnknown: event.isPartlyUnknown === true },
     ...{ running: figure('running'), user: figure('user'), agent: figure('agent') },
     ...(refused > 0 && { refused }),
+    ...(estimate > 0 && { estimate }),
+    ...(unestimated > 0 && { unestimated }),
     ...{ input: figure('input'), cached: figure('cached'), output: figure('output') },
     ...readAgents(fieldsOf(event, 'agents')),
   };

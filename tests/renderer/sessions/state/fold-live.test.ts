@@ -279,6 +279,11 @@ describe('what is known of a turn beside its steps', () => {
     expect(subagent().blocks).toMatchObject([{ lane: { nanoAiu: null } }]);
   });
 
+  it('is what a turn cost, with our estimate and what has none', () => {
+    const cost = { nanoAiu: 7e9, isPartlyUnknown: true, estimate: 3e9, unestimated: 1 };
+    expect(reported().tell('cost', cost).conversation.turns).toMatchObject([{ cost }]);
+  });
+
   it('is the question that was open when it ended', () => {
     const request = { toolCall: { toolCallId: 'c', name: 'Bash' }, options: [] };
     const asked = reported().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
