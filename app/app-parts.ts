@@ -336,7 +336,7 @@ export class AppParts {
     return this.throughVscode.isChosen() ? this.throughVscode.used : this.accounts.current;
   }
 
-  /** What an editor is given that speaks ACP. */
+  /** The sessions and settings that an editor gets over ACP. */
   editorSurroundings(): Promise<EditorSurroundings> {
     return surroundingsOfEditor({
       ...{ sessions: this.sessions, files: this.sessionFiles, accounts: this.accounts, current: this.current },

@@ -109,7 +109,7 @@ interface EditorSurroundingsDependencies {
 /** More than the record keeps of one session. */
 const mostRecorded = 100_000;
 
-/** What an editor is given that speaks ACP. */
+/** The sessions and settings that an editor gets over ACP. */
 export async function surroundingsOfEditor(given: EditorSurroundingsDependencies): Promise<EditorSurroundings> {
   const { version, log, sessions, files, accounts, current, list } = given;
   return {

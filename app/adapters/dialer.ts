@@ -423,7 +423,7 @@ class KeptConnections {
   }
 
   /**
-   * Connections do not outlive the sleep of a machine, of which no event tells: after a long silence they are not used
+   * A machine that sleeps loses its connections, and no event tells of it: after a long silence they are not used
    * again.
    */
   letGoAfterSleep(): void {

@@ -21,7 +21,7 @@ export type AppEvent =
    */
   | { event: 'progress'; running: RunningAnswer[] }
   | { event: 'preferences'; preferences: Preferences }
-  /** A session that Jumpseat holds is another one now, or is no longer held. */
+  /** A session that Jumpseat holds has changed, or is no longer held. */
   | { event: 'session'; session: Session }
   | { event: 'session-gone'; id: string }
   /**
@@ -45,7 +45,7 @@ export type AppEvent =
   /** Claude Code’s settings, or what they should hold, were changed by Jumpseat. */
   | { event: 'setup-changed' };
 
-/** A session that Jumpseat holds is another one now, or is no longer held. */
+/** A session that Jumpseat holds has changed, or is no longer held. */
 export type HeldSession = Extract<AppEvent, { event: 'session' | 'session-gone' }>;
 
 /** Events that the window receives. */

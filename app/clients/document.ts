@@ -300,7 +300,7 @@ function holds(element: unknown, wanted: Readonly<Record<string, string>>): bool
   return isTable(element) && Object.entries(wanted).every(([name, value]) => element[name] === value);
 }
 
-/** What the editors of JSON, TOML and YAML share. */
+/** The common part of the editors of JSON, TOML and YAML. */
 
 /** The same in one document: an element by its index. */
 type Place = readonly (string | number)[];
@@ -405,7 +405,7 @@ function isNothing(node: unknown): boolean {
   return (isMap(node) || isSeq(node)) && node.items.length === 0;
 }
 
-/** What stands before each name of a mapping. */
+/** The spaces before each name of a mapping. Throws `DocumentError` where something else stands there. */
 function indentOf(text: string, map: YAMLMap): string {
   const begin = rangeOf(map.items[0]?.key)[0];
   const indent = text.slice(text.lastIndexOf('\n', begin - 1) + 1, begin);

@@ -47,7 +47,7 @@ interface ClientDependencies {
 
 /** Learns how every call ended that was not given up: null for a good answer. */
 interface CallWatch {
-  /** A good answer need not be told. */
+  /** True: a good answer doesn't have to be reported. */
   readonly isCalm: boolean;
   ended(path: string, failure: CopilotFailure | null): void;
 }

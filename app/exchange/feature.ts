@@ -49,7 +49,7 @@ export interface Part {
   change?<Request extends object>(request: Request, model: CatalogModel): Promise<Changed<Request> | null>;
   /** Changes the request before it is fitted, and names who leads its answer. */
   readonly request?: ChangesRequest;
-  /** What is known of a model on a path. */
+  /** Lessons about a model on a path. */
   readonly learned?: (model: CatalogModel, path: ChatPath) => Learned | null;
   /** Copilot refused what was sent. */
   refused?(failure: CopilotFailure): void;

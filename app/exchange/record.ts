@@ -40,7 +40,7 @@ interface RunSurroundings {
   /** Told of every chunk while somebody listens. */
   readonly running: { moved(): void };
   readonly memory: Pick<PromptMemory, 'accept'>;
-  /** What a request fills the model's context with. */
+  /** Estimated tokens of the request by kind: tools, system prompt, messages. */
   readonly contextOf: (request: unknown) => Context | null;
   /** Its row is whole, and about to be written. */
   closed(run: Run): void;
@@ -89,7 +89,7 @@ export class Run implements Witness {
   readonly #around: RunSurroundings;
   /** Size of the body, which is released before the end. */
   readonly #bytes: number;
-  /** What came of the answer, whatever it said. */
+  /** Size and pauses of Copilot's answer, good or refused. Times in ms. */
   #receivedBytes = 0;
   #receivedAt: number | null = null;
   #longestGap: number | null = null;

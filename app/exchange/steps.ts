@@ -260,7 +260,7 @@ export function partWith(parts: readonly Part[], what: keyof Part): Part | undef
   return undefined;
 }
 
-/** What is known of a model on a path. */
+/** Lessons about a model on a path. */
 export function learnedBy({ parts }: Run): NonNullable<Part['learned']> {
   return partWith(parts, 'learned')?.learned ?? (() => null);
 }

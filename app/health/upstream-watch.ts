@@ -30,7 +30,7 @@ const billedPaths: ReadonlySet<string> = new Set(['/v1/messages', '/chat/complet
 
 /** What Copilot's last answers, and the lack of them, say about the next one. */
 export class UpstreamWatch {
-  /** Nothing is wrong: a good answer is nothing new, and need not be told. A field, since each request asks. */
+  /** Nothing is wrong, so a good answer doesn't have to be reported. A field, because each request reads it. */
   isCalm = true;
   readonly #dependencies: UpstreamWatchDependencies;
   /** The network failures in a row, and the first of them. */

@@ -385,7 +385,7 @@ export async function goBack(app: App, way: Way, { tokenStdin, copilotLogin }: W
   return (await app.chooseCredential('own-app')) || app.chooseCredential('token');
 }
 
-/** GitHub's runtime, fetched after a yes. Rejects where there is none at the end. */
+/** Fetches GitHub's runtime if the person agrees. Rejects if it is still missing afterwards. */
 export async function requireRuntime(
   { terminal }: Surroundings,
   app: App,

@@ -6,7 +6,7 @@ interface KeyedPrompt {
   session: string | null;
   promptId: string | null;
   agentId: string | null;
-  /** Whose `position` is how many answers of the model come before the new content. */
+  /** Its `position` is the number of the model's answers before the new content. */
   reading: { readonly position: number };
   /** What the person said. */
   said: readonly Said[];
