@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../app/api/app.ts';
 import type { Session } from '../../app/api/sessions.ts';
@@ -176,7 +175,13 @@ describe('a session that a front leads', () => {
     await app.answerQuestion({ session: id, question: (await front.question(0)).id, answer: { answer: 'allow' } });
     const claude = await until(() => markedProcesses(front.home).find(({ args }) => /bin\/claude/.test(args)));
     // What Claude Code has not written yet when it is killed is in no transcript.
-    await sleep(1500);
+    const projects = join(front.home, '.claude', 'projects');
+    await until(() =>
+      readdirSync(projects, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.jsonl'))
+        .flatMap((name) => readFileSync(join(projects, name), 'utf8').split('\n'))
+        .some((line) => line.includes('60000') && line.includes('"type":"tool_use"')),
+    );
     process.kill(claude.pid, 'SIGKILL');
     expect(await front.ended(after.turnId)).toMatchObject({ state: 'failed' });
 
