@@ -286,14 +286,7 @@ export class LocalProxy {
     const holder = portHolder(port);
     // Any window of a desktop's program may be that: only it can say whether it is ours.
     const isOurs = holder?.name === 'electron' && (await whoAnswers({ port }, 1_000)) === 'jumpseat';
-    const name = isOurs ? t('another Jumpseat') : holder?.name;
-    const who =
-      holder === null ? t('another program') : t('{program} (pid {pid})', { program: name ?? '', pid: holder.pid });
-    return new StartError(
-      'port-taken',
-      t('Port {port} is in use by {who}.', { port, who }),
-      t('Stop that program, or choose another port with --port or JUMPSEAT_PORT.'),
-    );
+    return portTaken(port, holder && isOurs ? { ...holder, name: t('another Jumpseat') } : holder);
   }
 
   async #end(serving: Serving, graceMs: number): Promise<void> {
@@ -407,6 +400,17 @@ function on(port: number, baseUrl: string, places: Places): ProxyState {
 function listening(baseUrl: string, door: DashboardDoor): Listening {
   const { url, used } = door.link(baseUrl);
   return { baseUrl, dashboardUrl: url, dashboardUsed: used };
+}
+
+/** @param holder the program that listens there; null if that isn't known */
+export function portTaken(port: number, holder: ReturnType<typeof portHolder>): StartError {
+  const who =
+    holder === null ? t('another program') : t('{program} (pid {pid})', { program: holder.name, pid: holder.pid });
+  return new StartError(
+    'port-taken',
+    t('Port {port} is in use by {who}.', { port, who }),
+    t('Stop that program, or choose another port with --port or JUMPSEAT_PORT.'),
+  );
 }
 
 function alreadyRunning(owner: LockOwner): StartError {

@@ -113,6 +113,10 @@ export function isFailedAfterHeaders({ outcome, status }: Pick<Exchange, 'outcom
   return outcome === 'failed' && status !== null && status < 400;
 }
 
+/** The status that the client got, behind a sentence that names Copilot’s. */
+export const answeredWords = (status: string): string =>
+  t('Jumpseat answered the client with status {status}.', { status });
+
 /** The answer ended before Copilot reported how many tokens it had: those are known that came before. */
 export function isOutputIncomplete(exchange: Pick<Exchange, 'outcome' | 'status'>): boolean {
   return exchange.outcome === 'cut' || exchange.outcome === 'cancelled' || isFailedAfterHeaders(exchange);

@@ -3,7 +3,7 @@ import type { TurnFacts } from '../api/sessions.ts';
 import { type Message, msg } from '../language/messages.ts';
 import { sentences } from '../language/sentences.ts';
 import { t, translated } from '../language/translate.ts';
-import { isFailedAfterHeaders } from './exchange-cells.ts';
+import { answeredWords, isFailedAfterHeaders } from './exchange-cells.ts';
 import { exact, grouped } from './numbers.ts';
 
 /**
@@ -212,7 +212,7 @@ function statusWords(status: number | null): string {
 export function otherStatusWords({ failure, status, outcome }: Pick<Exchange, 'failure' | 'status' | 'outcome'>) {
   const failed = failure?.status ?? null;
   if (failed === null || status === null || failed === status || isFailedAfterHeaders({ outcome, status })) return null;
-  return t('Jumpseat answered the client with status {status}.', { status });
+  return answeredWords(String(status));
 }
 
 /** Why a turn failed: what happened, and what more is known of it. */

@@ -5,6 +5,7 @@ import { sentences } from '../../app/language/sentences.ts';
 import { t } from '../../app/language/translate.ts';
 import { estimateWords } from '../../app/words/charge.ts';
 import {
+  answeredWords,
   chargeCell,
   initiatorParts,
   isFailedAfterHeaders,
@@ -187,7 +188,7 @@ function Status({ row }: { row: Row }) {
 
 /** Copilot’s status is in the failure’s words, and can be another one than the client got. */
 const failedTitle = (failure: string, status: string): string =>
-  sentences(inShownLanguage(failure), t('Jumpseat answered the client with status {status}.', { status }));
+  sentences(inShownLanguage(failure), answeredWords(status));
 
 function Initiator({ row, showsAgent, showsClient, clientName, sessionTitle }: RowLineProps) {
   const parts = initiatorParts(row);

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { pathsOf } from '../../app/adapters/paths.ts';
 import { defaultPort } from '../../app/app-options.ts';
 import { portIn, readEnvironment } from '../../app/environment.ts';
+import { portTaken } from '../../app/server/local-proxy.ts';
 import { isTaken } from '../../app/server/lock.ts';
 import { portHolder } from '../../app/server/port-holder.ts';
 import { readLock } from '../../app/server/who-answers.ts';
@@ -34,9 +35,8 @@ async function takenPort(args, env) {
   if (readLock(paths.lock) !== null || isTaken(paths.lock)) return null;
   const port = wantedPort(args, env, paths);
   if (port === null || !(await isInUse(port))) return null;
-  const holder = portHolder(port);
-  const who = holder === null ? 'another program' : `${holder.name} (pid ${holder.pid})`;
-  return `Port ${port} is in use by ${who}. Stop that program, or choose another port with --port or JUMPSEAT_PORT.`;
+  const { message, remedy } = portTaken(port, portHolder(port));
+  return `${message} ${remedy}`;
 }
 
 const found = await takenPort(process.argv.slice(2), process.env).catch(() => null);
