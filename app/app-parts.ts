@@ -58,9 +58,6 @@ import { wayFromOutside } from './sign-in/sign-ins.ts';
 import { ThroughVscode } from './through-vscode/through-vscode.ts';
 import { Pages } from './web/pages.ts';
 
-/** The first questions are answered before: the connection to GitHub takes 10 ms of this process to make. */
-const warmMs = 50;
-
 /**
  * The objects of the rooms, put together: each is given what it needs of the others. What is called back later may come
  * from an object that is made further down.
@@ -388,14 +385,14 @@ export class AppParts {
     this.keptDays.prune();
     void this.setups.sweep();
     // Warms what the first request needs, once the start is over; failures show themselves there.
-    setTimeout(() => {
+    setImmediate(() => {
       if (this.proxy.serving === null) return;
       void this.claudeCode.lookAtKey();
       void this.current
         .askProblem()
         .then(() => this.accounts.current.account.readUser())
         .catch(() => undefined);
-    }, warmMs).unref();
+    });
   }
 
   /** The key that the proxy of this folder asks for, in whichever process it runs; null where that isn't known. */

@@ -118,8 +118,6 @@ it.each([
   ['one that GitHub took back', (token: string) => ({ JUMPSEAT_GITHUB_TOKEN: token })],
 ])('with %s here, status and doctor tell of that of the Jumpseat that runs', async (_, variables) => {
   const { script, githubToken } = stack.simulator;
-  // It has read who is signed in.
-  await stack.app.refresh();
   script.revokeGithubToken();
   const { account } = stack.app.state();
   const mintedAt = account.kind === 'signed-in' ? account.token?.mintedAt : undefined;
